@@ -1,0 +1,74 @@
+package hook
+
+import (
+	"context"
+	"time"
+
+	"github.com/stagehook/stagehook/sdk/snapshot"
+)
+
+// Revalidator decides from authoritative records whether the route that a
+// snapshot proposes is still allowed. The snapshot is a hint and never a proof.
+type Revalidator interface {
+	Revalidate(ctx context.Context, req *RevalidateRequest) (*RevalidateResult, error)
+}
+
+// RevalidateRequest asks for the fresh route of a task.
+type RevalidateRequest struct {
+	Task Task
+	// Snapshot is the validated snapshot, nil when the task has none.
+	Snapshot *snapshot.Snapshot
+}
+
+// RevalidateResult is either a fresh route or refusals. It is fresh only when
+// Refusals is empty and CheckedAt is set; everything else refuses.
+type RevalidateResult struct {
+	// Route is the route that the records give. A fresh result may leave it nil,
+	// which confirms the snapshot's own recommendation.
+	Route          *Route
+	Decision       *RecordRef   // the decision behind the route
+	Lineage        []string     // "ID@REVISION", oldest first
+	Contract       *ContractRef // the task's own acceptance contract
+	ParentContract *ContractRef // the parent task's
+	CheckedAt      time.Time    // UTC
+	Refusals       []Refusal
+}
+
+// Fresh reports whether the route may be followed.
+func (r *RevalidateResult) Fresh() bool {
+	return r != nil && len(r.Refusals) == 0 && !r.CheckedAt.IsZero()
+}
+
+// Route is where a task goes next.
+type Route struct {
+	Command string // such as "/dr-do TUNE-0254"
+	Token   Token
+}
+
+// Token is a route's typed token.
+type Token struct {
+	Type  string // advance, return, hold or close
+	Value string // the same for the same records, another after any change
+}
+
+// RecordRef names one revision of a record by its content.
+type RecordRef struct {
+	ID       string
+	Revision int
+	Digest   string // "sha256:" and 64 hex digits
+}
+
+// ContractRef names an acceptance contract by its content.
+type ContractRef struct {
+	TaskID   string
+	Revision int // 0 when the record that names it does not say
+	Digest   string
+	Scope    []string
+}
+
+// Refusal is one reason not to follow a route.
+type Refusal struct {
+	Code   string // stable, such as "records-missing"
+	Path   string // of the record concerned, relative to the root; may be empty
+	Detail string // one line for people
+}

@@ -1,0 +1,73 @@
+package hook
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// settingsSchema infers the JSON Schema of a settings struct from its json
+// tags.
+func settingsSchema(settings any) (*jsonschema.Schema, error) {
+	t := reflect.TypeOf(settings)
+	if t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
+		return nil, fmt.Errorf("settings: must be a pointer to a struct, not %s", t)
+	}
+	schema, err := jsonschema.ForType(t.Elem(), &jsonschema.ForOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("settings: %w", err)
+	}
+	// Every setting has a default, the value that the struct came with.
+	schema.Required = nil
+	return schema, nil
+}
+
+// Configure decodes the host's settings, a JSON object, into s.Settings. Unknown
+// and mistyped keys are refused as a [*Failure] with [FailureArgument].
+func (s *Spec) Configure(settings []byte) error {
+	if len(settings) == 0 {
+		settings = []byte("{}")
+	}
+	target := s.Settings
+	if target == nil {
+		target = &struct{}{}
+	}
+	decoder := json.NewDecoder(bytes.NewReader(settings))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(target); err != nil {
+		return Failf(FailureArgument, "settings: %v", err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return Failf(FailureArgument, "settings: more than one JSON object")
+	}
+	if checked, ok := target.(interface{ Validate() error }); ok {
+		if err := checked.Validate(); err != nil {
+			return Failf(FailureArgument, "settings: %v", err)
+		}
+	}
+	return nil
+}
+
+// Description is what a plugin says of itself, as JSON, when it is started with
+// the argument "describe".
+type Description struct {
+	Name      string             `json:"name"`
+	Version   string             `json:"version"`
+	Kinds     []Kind             `json:"kinds"`
+	Protocols []int              `json:"protocols"`          // versions of the wire protocol
+	Settings  *jsonschema.Schema `json:"settings,omitempty"` // JSON Schema
+}
+
+// Describe returns the plugin's description. The spec must be valid.
+func (s *Spec) Describe() Description {
+	d := Description{Name: s.Name, Version: s.Version, Kinds: s.Kinds(), Protocols: []int{ProtocolVersion}}
+	if s.Settings != nil {
+		// Validate has seen this succeed.
+		d.Settings, _ = settingsSchema(s.Settings)
+	}
+	return d
+}

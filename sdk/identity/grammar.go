@@ -1,0 +1,92 @@
+package identity
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// DefaultTaskIDPattern is the pattern of task IDs when the configuration names
+// no other.
+const DefaultTaskIDPattern = `^[A-Z][A-Z0-9-]+-[0-9]{4,5}$`
+
+// MaxTaskIDBytes bounds a task ID. The longest name made of one,
+// ".tmp.{ID}.{token}", stays far below the 255 bytes that file systems allow.
+const MaxTaskIDBytes = 128
+
+// builtinStages are the stages that exist without any setting.
+var builtinStages = []string{
+	"init", "prd", "plan", "design", "do", "qa", "verify", "compliance",
+	"archive", "edit", "publish", "write", "dream", "doctor", "optimize", "auto",
+}
+
+// taskIDFloor holds whatever the configured pattern says: a task ID becomes
+// part of file names, so it may never hold a separator, a dot or a byte that
+// another file system folds.
+var taskIDFloor = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+
+var stageForm = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
+
+// Rules are the configured part of the grammar. They travel with every request,
+// so that readers and writers agree.
+type Rules struct {
+	// TaskIDPattern is a regular expression (RE2) that a whole task ID must
+	// match; anchors are added. Empty means [DefaultTaskIDPattern].
+	TaskIDPattern string
+	// Stages are stage names beyond the built-in ones.
+	Stages []string
+}
+
+// Grammar checks names against [Rules]. Make one with [New]; it is safe for
+// concurrent use.
+type Grammar struct {
+	taskID *regexp.Regexp
+	shown  string
+	stages []string
+}
+
+// New compiles the rules. It fails when the pattern is no regular expression or
+// a stage has a form that a snapshot cannot hold.
+func New(rules Rules) (*Grammar, error) {
+	pattern := rules.TaskIDPattern
+	if pattern == "" {
+		pattern = DefaultTaskIDPattern
+	}
+	// \A and \z, since $ could be made to let a trailing newline through by a
+	// flag inside the pattern; the group keeps an alternation inside them.
+	anchored, err := regexp.Compile(`\A(?:` + pattern + `)\z`)
+	if err != nil {
+		return nil, fmt.Errorf("task_id_pattern %q: %w", pattern, err)
+	}
+	for _, stage := range rules.Stages {
+		if !stageForm.MatchString(stage) {
+			return nil, fmt.Errorf("stage %q: must be lower-case letters, digits and hyphens, at most 32", stage)
+		}
+	}
+	return &Grammar{
+		taskID: anchored,
+		shown:  pattern,
+		stages: slices.Concat(builtinStages, rules.Stages),
+	}, nil
+}
+
+// TaskID reports whether id names a task, as a [*ValueError] when it does not.
+func (g *Grammar) TaskID(id string) error {
+	if len(id) > MaxTaskIDBytes {
+		return &ValueError{Field: "task_id", Detail: fmt.Sprintf("is %d bytes long; at most %d", len(id), MaxTaskIDBytes)}
+	}
+	if !taskIDFloor.MatchString(id) || !g.taskID.MatchString(id) {
+		return &ValueError{Field: "task_id", Detail: fmt.Sprintf("%q does not match %s", id, g.shown)}
+	}
+	return nil
+}
+
+// Stage reports whether stage is one of the known stages, as a [*ValueError]
+// when it is not.
+func (g *Grammar) Stage(stage string) error {
+	if slices.Contains(g.stages, stage) {
+		return nil
+	}
+	return &ValueError{Field: "stage", Detail: fmt.Sprintf("%q is none of %s", stage, strings.Join(g.stages, " "))}
+}

@@ -1,0 +1,98 @@
+package identity
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// ValueError says that a named value was refused, before any IO.
+type ValueError struct {
+	// Field is the value's name in the snapshot header, such as "task_id".
+	Field string
+	// Detail says what is wrong with it, without the field's name.
+	Detail string
+}
+
+func (e *ValueError) Error() string { return e.Field + ": " + e.Detail }
+
+var commandForm = regexp.MustCompile(`\A/dr-[a-z0-9-]+\z`)
+
+// Command reports whether command is a bare pipeline command, "/dr-" and
+// lower-case letters, digits and hyphens.
+func Command(command string) error {
+	if !commandForm.MatchString(command) {
+		return &ValueError{Field: "command", Detail: fmt.Sprintf("%q must be /dr- and lower-case letters, digits or hyphens", command)}
+	}
+	return nil
+}
+
+// RecommendedNext reports whether next is a command, with or without arguments
+// behind one space.
+func RecommendedNext(next string) error {
+	const field = "recommended_next"
+	if err := Line(field, next); err != nil {
+		return err
+	}
+	command, arguments, spaced := strings.Cut(next, " ")
+	if !commandForm.MatchString(command) || spaced && (arguments == "" || arguments[0] == ' ') {
+		return &ValueError{Field: field, Detail: fmt.Sprintf("%q must be /dr- and lower-case letters, digits or hyphens, then arguments behind one space", next)}
+	}
+	return nil
+}
+
+// CapturedBy reports whether who is "agent" or "operator".
+func CapturedBy(who string) error {
+	if who != "agent" && who != "operator" {
+		return &ValueError{Field: "captured_by", Detail: fmt.Sprintf("%q must be agent or operator", who)}
+	}
+	return nil
+}
+
+// CapturedAt parses an RFC 3339 time with a zone and returns it in UTC, cut to
+// whole seconds, as a snapshot stores it.
+func CapturedAt(value string) (time.Time, error) {
+	at, err := time.Parse(time.RFC3339, value)
+	if err != nil {
+		return time.Time{}, &ValueError{Field: "captured_at", Detail: fmt.Sprintf("%q is not an RFC 3339 time with a zone", value)}
+	}
+	at = at.UTC().Truncate(time.Second)
+	// The zone can push the last and the first year out of the four digits that
+	// RFC 3339 has room for.
+	if at.Year() < 0 || at.Year() > 9999 {
+		return time.Time{}, &ValueError{Field: "captured_at", Detail: fmt.Sprintf("%q lies outside the years 0000 to 9999 in UTC", value)}
+	}
+	return at, nil
+}
+
+// Line reports whether value can stand on one line of a header: valid UTF-8
+// without control characters, line separators and bidirectional overrides. The
+// error names the field and the code point.
+func Line(field, value string) error {
+	for i, r := range value {
+		if r == utf8.RuneError {
+			if _, size := utf8.DecodeRuneInString(value[i:]); size == 1 {
+				return &ValueError{Field: field, Detail: fmt.Sprintf("holds the byte 0x%02X, which is not UTF-8", value[i])}
+			}
+		}
+		if refused(r) {
+			return &ValueError{Field: field, Detail: fmt.Sprintf("holds the refused character %U", r)}
+		}
+	}
+	return nil
+}
+
+func refused(r rune) bool {
+	switch {
+	case unicode.IsControl(r): // C0, DEL and C1, U+0085 among them
+		return true
+	case r == '\u2028' || r == '\u2029': // line and paragraph separator
+		return true
+	case r >= '\u202A' && r <= '\u202E', r >= '\u2066' && r <= '\u2069': // embeddings, overrides, isolates
+		return true
+	}
+	return false
+}

@@ -1,0 +1,22 @@
+package snapshot
+
+// Level is how strictly [Parse] reads.
+type Level string
+
+// The levels of validation.
+const (
+	// LevelStrict holds a file to every rule of the format.
+	LevelStrict Level = "strict"
+	// LevelSchema looks only at fences, presence and form of the fields, and
+	// lets unknown keys pass.
+	LevelSchema Level = "schema"
+)
+
+// Problem says why a file is not a snapshot. It is data, not an error: a
+// malformed snapshot is an expected answer of a validator.
+type Problem struct {
+	// Code is stable and meant for programs, such as "size-mismatch".
+	Code string `json:"code"`
+	// Detail is one line for people.
+	Detail string `json:"detail"`
+}
