@@ -19,6 +19,9 @@ type ArchiveRequest struct {
 	LockTimeout time.Duration
 }
 
+// Check reports whether the task passes the grammar.
+func (r *ArchiveRequest) Check() error { return r.Task.Check() }
+
 // ArchiveResult says what an [Archiver] did.
 type ArchiveResult struct {
 	// Archived is false when there was nothing to move.

@@ -23,6 +23,9 @@ type ObserveRequest struct {
 	Steps   []StepReport
 }
 
+// Check reports whether the task passes the grammar.
+func (r *ObserveRequest) Check() error { return r.Task.Check() }
+
 // StepReport is what became of one step of an event.
 type StepReport struct {
 	Kind    Kind

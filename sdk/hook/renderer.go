@@ -20,6 +20,9 @@ type RenderRequest struct {
 	Route *Route
 }
 
+// Check reports whether the task passes the grammar.
+func (r *RenderRequest) Check() error { return r.Task.Check() }
+
 // RenderResult is the prompt and the two lines it begins with.
 type RenderResult struct {
 	Command string // the prompt's first line

@@ -20,6 +20,9 @@ type RevalidateRequest struct {
 	Snapshot *snapshot.Snapshot
 }
 
+// Check reports whether the task passes the grammar.
+func (r *RevalidateRequest) Check() error { return r.Task.Check() }
+
 // RevalidateResult is either a fresh route or refusals. It is fresh only when
 // Refusals is empty and CheckedAt is set; everything else refuses.
 type RevalidateResult struct {

@@ -1,6 +1,9 @@
 package hook
 
 import (
+	"fmt"
+	"path/filepath"
+
 	"github.com/stagehook/stagehook/sdk/identity"
 )
 
@@ -21,4 +24,20 @@ type Task struct {
 	ID string
 	// Rules are the grammar in force.
 	Rules Rules
+}
+
+// Grammar compiles the task's rules.
+func (t *Task) Grammar() (*identity.Grammar, error) { return identity.New(t.Rules.Rules) }
+
+// Check reports whether the task may be used for IO: an absolute root and an ID
+// that passes the grammar.
+func (t *Task) Check() error {
+	if !filepath.IsAbs(t.Root) {
+		return &identity.ValueError{Field: "root", Detail: fmt.Sprintf("%q is not an absolute path", t.Root)}
+	}
+	grammar, err := t.Grammar()
+	if err != nil {
+		return err
+	}
+	return grammar.TaskID(t.ID)
 }

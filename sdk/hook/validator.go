@@ -27,6 +27,9 @@ type ValidateRequest struct {
 	Level snapshot.Level
 }
 
+// Check reports whether the task passes the grammar.
+func (r *ValidateRequest) Check() error { return r.Task.Check() }
+
 // ValidateResult is the verdict and, when it is valid, the snapshot.
 type ValidateResult struct {
 	Verdict  Verdict

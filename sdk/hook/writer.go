@@ -2,7 +2,10 @@ package hook
 
 import (
 	"context"
+	"fmt"
 	"time"
+
+	"github.com/stagehook/stagehook/sdk/identity"
 )
 
 // Writer stores the answer that a stage ended with.
@@ -28,6 +31,42 @@ type WriteRequest struct {
 	Answer Answer
 	// LockTimeout is how long to wait for another writer of the same task.
 	LockTimeout time.Duration
+}
+
+// Check reports whether the task and every value of the answer pass the
+// grammar.
+func (r *WriteRequest) Check() error {
+	if err := r.Task.Check(); err != nil {
+		return err
+	}
+	grammar, err := r.Task.Grammar()
+	if err != nil {
+		return err
+	}
+	return r.Answer.Check(grammar)
+}
+
+// Check reports the first value that does not pass the grammar, as a
+// [*identity.ValueError].
+func (a *Answer) Check(grammar *identity.Grammar) error {
+	if err := grammar.Stage(a.Stage); err != nil {
+		return err
+	}
+	if err := identity.Command(a.Command); err != nil {
+		return err
+	}
+	if err := identity.CapturedBy(a.CapturedBy); err != nil {
+		return err
+	}
+	if err := identity.RecommendedNext(a.RecommendedNext); err != nil {
+		return err
+	}
+	for i, option := range a.Options {
+		if err := identity.Line(fmt.Sprintf("options[%d]", i), option); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // WriteResult says what a [Writer] stored.

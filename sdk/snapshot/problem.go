@@ -1,5 +1,10 @@
 package snapshot
 
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
 // Level is how strictly [Parse] reads.
 type Level string
 
@@ -19,4 +24,20 @@ type Problem struct {
 	Code string `json:"code"`
 	// Detail is one line for people.
 	Detail string `json:"detail"`
+}
+
+// maxDetail bounds a detail, in bytes: it may quote a value, and a value may
+// fill the file.
+const maxDetail = 200
+
+func problem(code, format string, args ...any) *Problem {
+	detail := fmt.Sprintf(format, args...)
+	if len(detail) > maxDetail {
+		end := maxDetail - len("…")
+		for !utf8.RuneStart(detail[end]) {
+			end--
+		}
+		detail = detail[:end] + "…"
+	}
+	return &Problem{Code: code, Detail: detail}
 }

@@ -8,12 +8,6 @@ import (
 // MaxBytes is the hard cap of a whole snapshot file, header included.
 const MaxBytes = 8192
 
-// Marker is the default last line of a truncated snapshot.
-const Marker = "<!-- snapshot-truncated, full response in session jsonl -->"
-
-// MarkerRussian is a marker that older writers left; readers know it too.
-const MarkerRussian = "<!-- snapshot-truncated, full ответ см. session jsonl -->"
-
 // Snapshot is what a snapshot file holds.
 type Snapshot struct {
 	TaskID          string
@@ -23,8 +17,8 @@ type Snapshot struct {
 	CapturedBy      string    // "agent" or "operator"
 	RecommendedNext string    // a command, perhaps with arguments
 	Options         []string  // "COMMAND | PURPOSE", one line each
-	SizeBytes       int       // the whole file's size in bytes
-	Truncated       bool      // whether the body was cut to fit
+	SizeBytes       int       // the whole file's size in bytes, as declared
+	Truncated       bool      // whether the body's last line is a marker; see [Render]
 	Body            []byte    // everything behind the header's empty line
 }
 

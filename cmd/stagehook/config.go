@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stagehook/stagehook/runner/config"
+)
+
+func newConfig(s *session) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Show and check the configuration",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q", "config "+args[0])
+			}
+			return cmd.Help()
+		},
+	}
+	cmd.AddCommand(
+		&cobra.Command{
+			Use:   "show",
+			Short: "Print the effective configuration and where each value comes from",
+			Args:  noArguments,
+			RunE:  func(*cobra.Command, []string) error { return s.configShow() },
+		},
+		&cobra.Command{
+			Use:   "check",
+			Short: "Check the configuration and print everything that is wrong with it",
+			Args:  noArguments,
+			RunE:  func(*cobra.Command, []string) error { return s.configCheck() },
+		},
+		&cobra.Command{
+			Use:   "path",
+			Short: "Print the files that are read, in order",
+			Args:  noArguments,
+			RunE:  func(*cobra.Command, []string) error { return s.configPath() },
+		},
+	)
+	return cmd
+}
+
+func (s *session) configShow() error {
+	cfg, err := s.load()
+	if err != nil {
+		return err
+	}
+	return cfg.WriteYAML(s.out)
+}
+
+// invalidConfig is what config check found.
+type invalidConfig struct{ problems config.Errors }
+
+func (e *invalidConfig) Error() string { return e.problems.Error() }
+
+func (s *session) configCheck() error {
+	_, err := s.load()
+	var problems config.Errors
+	if errors.As(err, &problems) {
+		return &invalidConfig{problems}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(s.out, "the configuration is valid")
+	return err
+}
+
+func (s *session) configPath() error {
+	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	for _, path := range config.Paths(s.sources()) {
+		state := "absent"
+		if path.Exists {
+			state = "read"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", path.Layer, state, path.Path)
+	}
+	return table.Flush()
+}

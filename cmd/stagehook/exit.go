@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/stagehook/stagehook/runner"
+	"github.com/stagehook/stagehook/runner/config"
+	"github.com/stagehook/stagehook/runner/process"
+	"github.com/stagehook/stagehook/sdk/hook"
+	"github.com/stagehook/stagehook/sdk/identity"
+	"github.com/stagehook/stagehook/sdk/workspace"
+)
+
+// The exit codes. Some mean one thing for a command that writes and another for
+// one that reads; docs/exit-codes.md has the table.
+const (
+	exitOK          = 0
+	exitIO          = 1 // writing: IO error, or a value refused
+	exitMissing     = 1 // reading: no snapshot
+	exitUsage       = 2 // writing
+	exitMalformed   = 2 // reading
+	exitLockTimeout = 3 // writing
+	exitReadUsage   = 3 // reading
+	exitRefused     = 4
+	exitPlugin      = 5
+	exitSignal      = 128 // plus the signal's number
+)
+
+// usageError says that the command line itself is wrong.
+type usageError struct{ message string }
+
+func (e *usageError) Error() string { return e.message }
+
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Sprintf(format, args...)}
+}
+
+// failure is an error as the user meets it.
+type failure struct {
+	code  int
+	lines []string // on standard error, each behind "stagehook: "
+	hint  string
+}
+
+// explain is the one place that maps errors to exit codes and texts.
+func explain(ctx context.Context, command string, err error) failure {
+	reading := command == "resume" || command == "validate" || command == "route"
+	either := func(writing, otherwise int) int {
+		if reading {
+			return otherwise
+		}
+		return writing
+	}
+	f := failure{lines: []string{err.Error()}}
+	var (
+		signal    signalled
+		usage     *usageError
+		value     *identity.ValueError
+		root      *workspace.RootError
+		plugin    *hook.Failure
+		crash     *process.Error
+		untrusted *config.UntrustedError
+		checked   *invalidConfig
+		invalid   *config.Error
+	)
+	outcome, isResult := isResult(err)
+	switch {
+	case errors.As(context.Cause(ctx), &signal):
+		f.code = exitSignal + int(signal.signal)
+		f.lines = []string{signal.Error()}
+	case isResult:
+		return explainResult(outcome)
+	case errors.As(err, &usage):
+		f.code = either(exitUsage, exitReadUsage)
+		f.hint = "stagehook " + command + " --help"
+		if command == "stagehook" {
+			f.hint = "stagehook --help"
+		}
+	case errors.As(err, &value):
+		f.code = either(exitIO, exitReadUsage)
+	case errors.As(err, &root), errors.Is(err, workspace.ErrNotInside):
+		f.code = exitIO
+		f.hint = "name the workspace with --root"
+	case errors.As(err, &plugin):
+		f.code = either(exitIO, exitPlugin)
+		if plugin.Code == hook.FailureLockTimeout {
+			f.code = either(exitLockTimeout, exitPlugin)
+		}
+		f.hint = plugin.Hint
+	case errors.As(err, &crash):
+		f.code, f.hint = exitPlugin, crash.Hint
+	case errors.As(err, &untrusted):
+		f.code, f.hint = exitPlugin, untrusted.Hint()
+	case errors.As(err, &checked):
+		f.code, f.lines = exitIO, nil
+		for _, problem := range checked.problems {
+			f.lines = append(f.lines, problem.Error())
+		}
+	case errors.As(err, &invalid):
+		f.code, f.hint = exitPlugin, "stagehook config check"
+	default:
+		f.code = either(exitIO, exitPlugin)
+	}
+	return f
+}
+
+// explainResult maps the results that are no success.
+func explainResult(outcome *runner.Outcome) failure {
+	switch outcome.Result {
+	case runner.Missing:
+		return failure{code: exitMissing, lines: []string{fmt.Sprintf("no snapshot of %s", outcome.Event.TaskID)}}
+	case runner.Malformed:
+		return failure{code: exitMalformed, lines: []string{
+			fmt.Sprintf("the snapshot of %s is malformed: %s: %s", outcome.Event.TaskID, outcome.Problem.Code, outcome.Problem.Detail),
+		}}
+	default:
+		f := failure{code: exitRefused}
+		for _, refusal := range outcome.Refusals {
+			line := "route refused: " + refusal.Code
+			if refusal.Path != "" {
+				line += ": " + refusal.Path
+			}
+			f.lines = append(f.lines, line+": "+refusal.Detail)
+		}
+		return f
+	}
+}
+
+// exit reports an error and returns the exit code.
+func (s *session) exit(ctx context.Context, command string, err error) int {
+	if err == nil {
+		return exitOK
+	}
+	f := explain(ctx, command, err)
+	// A resume without a usable snapshot falls back to the caller's own ways, and
+	// the contract wants that silent.
+	if command == "resume" && (f.code == exitMissing || f.code == exitMalformed) {
+		return f.code
+	}
+	for _, line := range f.lines {
+		fmt.Fprintf(s.err, "stagehook: %s\n", oneLine(line))
+	}
+	if f.hint != "" {
+		fmt.Fprintf(s.err, "stagehook: hint: %s\n", oneLine(f.hint))
+	}
+	return f.code
+}

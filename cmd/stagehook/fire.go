@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/stagehook/stagehook/runner"
+	"github.com/stagehook/stagehook/runner/config"
+	"github.com/stagehook/stagehook/sdk/workspace"
+)
+
+// resultError carries an outcome that is neither done nor failed, such as a
+// missing snapshot or a refused route, to the one place that knows exit codes.
+type resultError struct{ outcome *runner.Outcome }
+
+func (e *resultError) Error() string { return string(e.outcome.Result) }
+
+// load finds the root and reads the configuration. Without a workspace the root
+// is empty; whoever needs one calls workspaceRoot.
+func (s *session) load() (*config.Config, error) {
+	return config.Load(s.sources())
+}
+
+func (s *session) sources() config.Sources {
+	root, _ := s.workspaceRoot() // outside a workspace its layer is absent
+	flags := map[string]string{}
+	for key, value := range map[string]string{"profile": s.profile, "log_level": s.logLevel} {
+		if value != "" {
+			flags[key] = value
+		}
+	}
+	return config.Sources{Root: root, File: s.configFile, Flags: flags}
+}
+
+// workspaceRoot is --root, or the workspace that the current folder lies in.
+func (s *session) workspaceRoot() (string, error) {
+	if s.root != "" {
+		return filepath.Abs(s.root)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	return workspace.Find(dir)
+}
+
+// open returns a runner for the workspace and the workspace's root.
+func (s *session) open() (*runner.Runner, string, error) {
+	root, err := s.workspaceRoot()
+	if err != nil {
+		return nil, "", err
+	}
+	cfg, err := s.load()
+	if err != nil {
+		return nil, "", err
+	}
+	r, err := runner.New(cfg, runner.Options{Log: s.logger(cfg.LogLevel)})
+	return r, root, err
+}
+
+func (s *session) logger(level string) hclog.Logger {
+	return hclog.New(&hclog.LoggerOptions{
+		Name:   "stagehook",
+		Level:  hclog.LevelFromString(level),
+		Output: s.err,
+	})
+}
+
+// fire runs one event from the start of its plugins to their end.
+func (s *session) fire(ctx context.Context, r *runner.Runner, event runner.Event) (*runner.Outcome, error) {
+	outcome, err := r.Fire(ctx, event)
+	if closeErr := r.Close(); err == nil && closeErr != nil {
+		err = closeErr
+	}
+	switch {
+	case err != nil:
+		return outcome, err
+	case outcome.Result == runner.Done, outcome.Result == runner.Nothing:
+		return outcome, nil
+	default:
+		return outcome, &resultError{outcome}
+	}
+}
+
+// isResult reports whether err is a result and which.
+func isResult(err error) (*runner.Outcome, bool) {
+	var result *resultError
+	if errors.As(err, &result) {
+		return result.outcome, true
+	}
+	return nil, false
+}

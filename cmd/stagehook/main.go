@@ -1,0 +1,14 @@
+package main
+
+import "os"
+
+func main() { os.Exit(Main()) }
+
+// Main runs the command line of this process and returns its exit code.
+func Main() int {
+	args := os.Args[1:]
+	if len(args) >= 2 && args[0] == pluginCommand {
+		return servePlugin(args[1])
+	}
+	return run(args, os.Stdin, os.Stdout, os.Stderr)
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stagehook/stagehook/runner"
+	"github.com/stagehook/stagehook/runner/language"
+	"github.com/stagehook/stagehook/sdk/snapshot"
+	"github.com/stagehook/stagehook/sdk/workspace"
+)
+
+type resumeOptions struct {
+	task, format       string
+	replies, artifacts string
+}
+
+func newResume(s *session) *cobra.Command {
+	o := &resumeOptions{}
+	cmd := &cobra.Command{
+		Use:   "resume",
+		Short: "Print the prompt that resumes a task from its snapshot",
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if missingFlags(cmd.Flags(), "task") != nil {
+				return usagef("missing required flag(s): --task")
+			}
+			return s.resume(cmd, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.task, "task", "", "task ID (required)")
+	flags.StringVar(&o.format, "format", "prompt", "what to print: prompt, json or hint")
+	flags.StringVar(&o.replies, "replies", "", "language of the replies, a BCP 47 tag")
+	flags.StringVar(&o.artifacts, "artifacts", "", "language of the artifacts, a BCP 47 tag")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"prompt", "json", "hint"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (s *session) resume(cmd *cobra.Command, o *resumeOptions) error {
+	if o.format != "prompt" && o.format != "json" && o.format != "hint" {
+		return usagef("--format %q is none of prompt, json, hint", o.format)
+	}
+	r, root, err := s.open()
+	if err != nil {
+		return s.noResume(o, err)
+	}
+	outcome, err := s.fire(cmd.Context(), r, runner.Event{Name: runner.Resume, Root: root, TaskID: o.task})
+	if err != nil {
+		return s.noResume(o, err)
+	}
+	s.warn(outcome.Warnings)
+	switch o.format {
+	case "json":
+		return s.printJSON(s.resumeResult(outcome, o, root))
+	case "hint":
+		word, _, _ := strings.Cut(outcome.Rendered.Command, " ")
+		_, err = s.out.Write([]byte(word + "\n"))
+	default:
+		_, err = s.out.Write(outcome.Rendered.Prompt)
+	}
+	return err
+}
+
+type noResumeJSON struct {
+	TaskID string `json:"task_id"`
+	Result string `json:"result"`
+	*snapshot.Problem
+}
+
+// noResume prints, for --format json, why there is nothing to resume from. In
+// the other formats the caller falls back in silence.
+func (s *session) noResume(o *resumeOptions, err error) error {
+	if o.format != "json" {
+		return err
+	}
+	reason := noResumeJSON{TaskID: o.task, Result: string(runner.Missing)}
+	outcome, isResult := isResult(err)
+	var root *workspace.RootError
+	switch {
+	case isResult && outcome.Result == runner.Malformed:
+		reason.Result, reason.Problem = string(outcome.Result), outcome.Problem
+	case isResult && outcome.Result == runner.Missing:
+	case errors.Is(err, workspace.ErrNotInside), errors.As(err, &root):
+		reason.Problem = &snapshot.Problem{Code: "no-workspace", Detail: err.Error()}
+	default:
+		return err
+	}
+	return errors.Join(err, s.printJSON(reason))
+}
+
+type resumeJSON struct {
+	Prompt    string             `json:"prompt"`
+	Command   string             `json:"command"`
+	Purpose   string             `json:"purpose"`
+	TaskID    string             `json:"task_id"`
+	Snapshot  resumeSnapshotJSON `json:"snapshot"`
+	Route     *routeJSON         `json:"route,omitempty"`
+	Languages languagesJSON      `json:"languages"`
+}
+
+type resumeSnapshotJSON struct {
+	Path       string `json:"path"`
+	CapturedAt string `json:"captured_at"`
+	Stage      string `json:"stage"`
+}
+
+type languagesJSON struct {
+	Replies   string `json:"replies"`
+	Artifacts string `json:"artifacts"`
+}
+
+func (s *session) resumeResult(outcome *runner.Outcome, o *resumeOptions, root string) resumeJSON {
+	languages, warnings := language.Resolve(language.Sources{
+		Replies:   o.replies,
+		Artifacts: o.artifacts,
+		Root:      root,
+		Getenv:    os.Getenv,
+	})
+	s.warn(warnings)
+	result := resumeJSON{
+		Prompt:  string(outcome.Rendered.Prompt),
+		Command: outcome.Rendered.Command,
+		Purpose: outcome.Rendered.Purpose,
+		TaskID:  outcome.Event.TaskID,
+		Snapshot: resumeSnapshotJSON{
+			Path:       outcome.Validated.Path,
+			CapturedAt: outcome.Validated.Snapshot.CapturedAt.Format(time.RFC3339),
+			Stage:      outcome.Validated.Snapshot.Stage,
+		},
+		Languages: languagesJSON{Replies: languages.Replies, Artifacts: languages.Artifacts},
+	}
+	if outcome.Revalidated != nil {
+		result.Route = freshRoute(outcome)
+	}
+	return result
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// session is what every command works with.
+type session struct {
+	in       io.Reader
+	out, err io.Writer
+
+	root       string // --root
+	configFile string // --config
+	profile    string // --profile
+	logLevel   string // --log-level
+}
+
+// run executes one command line.
+func run(args []string, in io.Reader, out, errOut io.Writer) int {
+	if killSwitch(args) {
+		return exitOK
+	}
+	ctx, stop := untilSignal()
+	defer stop()
+
+	s := &session{in: in, out: out, err: errOut}
+	root := newRoot(s)
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	command, err := root.ExecuteContextC(ctx)
+	return s.exit(ctx, command.Name(), err)
+}
+
+func newRoot(s *session) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "stagehook",
+		Short: "Store the answer a pipeline stage ends with, and resume from it",
+		Long: "stagehook fires when a pipeline stage exits, when its work is resumed and when a\n" +
+			"task is archived. Each event runs the configured plugins, one process each.",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs, // so that an unknown command is ours to report
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q", args[0])
+			}
+			return cmd.Help()
+		},
+	}
+	flags := root.PersistentFlags()
+	flags.StringVar(&s.root, "root", "", "workspace root, the parent of datarim/ (default: found from the current folder)")
+	flags.StringVar(&s.configFile, "config", "", "configuration file, read after all others")
+	flags.StringVar(&s.profile, "profile", "", "shipped profile to start from, such as datarim-2.67")
+	flags.StringVar(&s.logLevel, "log-level", "", "log to standard error: off, error, warn, info, debug or trace")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usagef("%s", err) })
+
+	root.AddCommand(
+		newStageExit(s), newResume(s), newArchive(s), newValidate(s), newRoute(s),
+		newPlugins(s), newConfig(s), newTrust(s), newVersion(s),
+	)
+	return root
+}
+
+// noArguments refuses positional arguments.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("unexpected argument %q", args[0])
+	}
+	return nil
+}
+
+// signalled is the cause of a context that a signal has ended.
+type signalled struct{ signal syscall.Signal }
+
+func (s signalled) Error() string { return fmt.Sprintf("ended by %s", s.signal) }
+
+// untilSignal returns a context that ends with the first signal that asks the
+// program to end. Later ones are ignored: the tidying up they would cut short
+// has deadlines of its own.
+func untilSignal() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		if received, ok := (<-signals).(syscall.Signal); ok {
+			cancel(signalled{received})
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}

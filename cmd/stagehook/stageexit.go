@@ -1,0 +1,130 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/stagehook/stagehook/runner"
+	"github.com/stagehook/stagehook/sdk/hook"
+	"github.com/stagehook/stagehook/sdk/identity"
+)
+
+// killSwitch reports whether the operator has switched the storing of snapshots
+// off. It comes before everything else: then nothing is read, written or
+// started, and even a wrong flag is no error.
+func killSwitch(args []string) bool {
+	return len(args) > 0 && args[0] == "stage-exit" && os.Getenv("DATARIM_DISABLE_SNAPSHOT") == "1"
+}
+
+type stageExitOptions struct {
+	task, capturedAt      string
+	bodyFile, optionsFile string
+	json                  bool
+	answer                hook.Answer
+}
+
+func newStageExit(s *session) *cobra.Command {
+	o := &stageExitOptions{}
+	cmd := &cobra.Command{
+		Use:   "stage-exit",
+		Short: "Store the answer that a stage ended with",
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if missing := missingFlags(cmd.Flags(), "task", "stage", "command", "captured-by", "recommended-next", "body-file"); missing != nil {
+				return usagef("missing required flag(s): %s", strings.Join(missing, " "))
+			}
+			return s.stageExit(cmd, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.task, "task", "", "task ID, such as TUNE-0254 (required)")
+	flags.StringVar(&o.answer.Stage, "stage", "", "stage that ended, such as plan (required)")
+	flags.StringVar(&o.answer.Command, "command", "", "command that ran the stage, such as /dr-plan (required)")
+	flags.StringVar(&o.answer.CapturedBy, "captured-by", "", "agent or operator (required)")
+	flags.StringVar(&o.answer.RecommendedNext, "recommended-next", "", "recommended next command, such as /dr-do (required)")
+	flags.StringVar(&o.bodyFile, "body-file", "", "file with the answer, - for standard input (required)")
+	flags.StringVar(&o.optionsFile, "options-file", "", `file with the options, "COMMAND | PURPOSE" a line, - for standard input`)
+	flags.StringVar(&o.capturedAt, "captured-at", "", "time of the answer, RFC 3339 with a zone (default: now)")
+	flags.BoolVar(&o.json, "json", false, "print the result as JSON")
+	return cmd
+}
+
+// missingFlags lists the flags that were not given, sorted.
+func missingFlags(flags *pflag.FlagSet, names ...string) []string {
+	var missing []string
+	for _, name := range names {
+		if !flags.Changed(name) {
+			missing = append(missing, "--"+name)
+		}
+	}
+	slices.Sort(missing)
+	return missing
+}
+
+func (s *session) stageExit(cmd *cobra.Command, o *stageExitOptions) error {
+	if o.bodyFile == "-" && o.optionsFile == "-" {
+		return usagef("standard input can serve --body-file or --options-file, not both")
+	}
+	o.answer.CapturedAt = time.Now().UTC().Truncate(time.Second)
+	if o.capturedAt != "" {
+		at, err := identity.CapturedAt(o.capturedAt)
+		if err != nil {
+			return err
+		}
+		o.answer.CapturedAt = at
+	}
+	r, root, err := s.open()
+	if err != nil {
+		return err
+	}
+	event := runner.Event{Name: runner.StageExit, Root: root, TaskID: o.task, Answer: &o.answer}
+	// Once before the files are read, so that a refused value reads nothing.
+	if err := r.Check(event); err != nil {
+		return err
+	}
+	if err := s.readAnswer(cmd.Context(), o); err != nil {
+		return err
+	}
+	outcome, err := s.fire(cmd.Context(), r, event)
+	s.warn(outcome.Warnings)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return s.printJSON(stageExitResult(outcome))
+	}
+	if outcome.Written != nil {
+		s.success("stored %s (%d bytes)", outcome.Written.Path, outcome.Written.SizeBytes)
+	}
+	return nil
+}
+
+type stageExitJSON struct {
+	TaskID     string   `json:"task_id"`
+	Result     string   `json:"result"`
+	Path       string   `json:"path,omitempty"`
+	SizeBytes  int      `json:"size_bytes,omitempty"`
+	Truncated  bool     `json:"truncated"`
+	ArchivedTo string   `json:"archived_to,omitempty"`
+	Warnings   []string `json:"warnings,omitempty"`
+}
+
+func stageExitResult(outcome *runner.Outcome) stageExitJSON {
+	result := stageExitJSON{
+		TaskID:   outcome.Event.TaskID,
+		Result:   string(outcome.Result),
+		Warnings: outcome.Warnings,
+	}
+	if w := outcome.Written; w != nil {
+		result.Path, result.SizeBytes, result.Truncated = w.Path, w.SizeBytes, w.Truncated
+	}
+	if a := outcome.Archived; a != nil && a.Archived {
+		result.ArchivedTo = a.Path
+	}
+	return result
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stagehook/stagehook/runner"
+	"github.com/stagehook/stagehook/sdk/snapshot"
+)
+
+type validateOptions struct {
+	task, level string
+	json        bool
+}
+
+func newValidate(s *session) *cobra.Command {
+	o := &validateOptions{}
+	cmd := &cobra.Command{
+		Use:   "validate",
+		Short: "Say whether a task's snapshot is valid",
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if missingFlags(cmd.Flags(), "task") != nil {
+				return usagef("missing required flag(s): --task")
+			}
+			return s.validate(cmd, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.task, "task", "", "task ID (required)")
+	flags.StringVar(&o.level, "level", string(snapshot.LevelStrict), "how strictly to judge: strict or schema")
+	flags.BoolVar(&o.json, "json", false, "print the result as JSON")
+	_ = cmd.RegisterFlagCompletionFunc("level", cobra.FixedCompletions([]string{"strict", "schema"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+type validateJSON struct {
+	TaskID  string `json:"task_id"`
+	Verdict string `json:"verdict"`
+	Path    string `json:"path,omitempty"`
+	*snapshot.Problem
+}
+
+func (s *session) validate(cmd *cobra.Command, o *validateOptions) error {
+	level := snapshot.Level(o.level)
+	if level != snapshot.LevelStrict && level != snapshot.LevelSchema {
+		return usagef("--level %q is none of strict, schema", o.level)
+	}
+	r, root, err := s.open()
+	if err != nil {
+		return err
+	}
+	outcome, err := s.fire(cmd.Context(), r, runner.Event{Name: runner.Validate, Root: root, TaskID: o.task, Level: level})
+	if _, isResult := isResult(err); err != nil && !isResult {
+		return err
+	}
+	result := validateJSON{TaskID: o.task, Verdict: "valid", Path: snapshot.Path(o.task), Problem: outcome.Problem}
+	if err != nil {
+		result.Verdict = string(outcome.Result)
+	}
+	switch {
+	case o.json:
+		if printErr := s.printJSON(result); printErr != nil {
+			return printErr
+		}
+	case err == nil:
+		_, err = fmt.Fprintf(s.out, "%s is valid\n", result.Path)
+	}
+	return err
+}

@@ -1,0 +1,97 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stagehook/stagehook/configs"
+)
+
+// Load reads all layers and returns the effective configuration, checked. It
+// starts nothing and writes nothing. The error is an [Errors].
+func Load(s Sources) (*Config, error) {
+	documents, sealed, err := s.documents()
+	if err != nil {
+		return nil, err
+	}
+	scalars, err := newScalars(documents, s.Flags)
+	if err != nil {
+		return nil, err
+	}
+	if err := scalars.insertProfile(); err != nil {
+		return nil, err
+	}
+	c := &Config{
+		Plugins:   map[string]Plugin{},
+		Events:    map[string][]Step{},
+		origins:   origins{},
+		workspace: sealed,
+	}
+	for _, document := range scalars.documents {
+		c.merge(document)
+	}
+	if err := scalars.fill(c); err != nil {
+		return nil, err
+	}
+	c.finishPlugins()
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// documents decodes the defaults and every file that exists, the lowest layer
+// first, and seals the workspace's file with the bytes that were decoded.
+func (s Sources) documents() ([]*document, seal, error) {
+	var documents []*document
+	var sealed seal
+	var errs Errors
+	add := func(source Origin, data []byte, err error) {
+		if err == nil && data != nil {
+			var d *document
+			if d, err = decode(source, data); err == nil {
+				documents = append(documents, d)
+				return
+			}
+		}
+		var found Errors
+		if errors.As(err, &found) {
+			errs = append(errs, found...)
+		}
+	}
+	add(Origin{Layer: LayerDefault}, configs.Defaults(), nil)
+	for _, place := range s.places() {
+		data, err := place.read()
+		if place.Layer == LayerWorkspace {
+			sealed = newSeal(place.Path, data)
+		}
+		add(Origin{Layer: place.Layer, Path: place.Path}, data, err)
+	}
+	return documents, sealed, errs.orNil()
+}
+
+// insertProfile lays the profile that the other layers name right above the
+// defaults.
+func (s *scalars) insertProfile() error {
+	name := s.viper.GetString("profile")
+	if name == "" {
+		return nil
+	}
+	data := configs.Profile(name)
+	if data == nil {
+		return Errors{{
+			Origin: s.origin("profile"),
+			Key:    "profile",
+			Msg:    fmt.Sprintf("%q is none of %s", name, strings.Join(configs.Profiles(), " ")),
+		}}
+	}
+	profile, err := decode(Origin{Layer: LayerProfile, Path: name}, data)
+	if err != nil {
+		return err
+	}
+	s.documents = slices.Insert(s.documents, 1, profile)
+	s.add(profile)
+	return nil
+}

@@ -1,0 +1,69 @@
+package runner
+
+import (
+	"fmt"
+	"path/filepath"
+	"unicode/utf8"
+
+	"github.com/stagehook/stagehook/sdk/hook"
+	"github.com/stagehook/stagehook/sdk/identity"
+	"github.com/stagehook/stagehook/sdk/snapshot"
+)
+
+// EventName says what has happened.
+type EventName string
+
+// The events. Validate and Route run the steps of Resume up to the validators
+// and the revalidators, so that they judge exactly as a resume would.
+const (
+	StageExit EventName = "stage-exit"
+	Resume    EventName = "resume"
+	Archive   EventName = "archive"
+	Validate  EventName = "validate"
+	Route     EventName = "route"
+)
+
+// Event is one thing that has happened to a task.
+type Event struct {
+	Name   EventName
+	Root   string // absolute path of the workspace, the parent of datarim/
+	TaskID string
+	// Answer is what the stage ended with, for StageExit.
+	Answer *hook.Answer
+	// Level is how strictly a snapshot is judged; empty is strict. Only Validate
+	// may choose another.
+	Level snapshot.Level
+}
+
+// check reports what is wrong with the event, before any IO.
+func (e *Event) check(grammar *identity.Grammar) error {
+	if err := grammar.TaskID(e.TaskID); err != nil {
+		return err
+	}
+	if !filepath.IsAbs(e.Root) {
+		return &identity.ValueError{Field: "root", Detail: fmt.Sprintf("%q is not an absolute path", e.Root)}
+	}
+	// Requests carry the root as text.
+	if !utf8.ValidString(e.Root) {
+		return &identity.ValueError{Field: "root", Detail: fmt.Sprintf("%q is not UTF-8", e.Root)}
+	}
+	if e.Name == StageExit {
+		if e.Answer == nil {
+			return &identity.ValueError{Field: "answer", Detail: "is missing"}
+		}
+		return e.Answer.Check(grammar)
+	}
+	return nil
+}
+
+// level is the level in force.
+func (e *Event) level() snapshot.Level {
+	if e.Name == Validate && e.Level != "" {
+		return e.Level
+	}
+	return snapshot.LevelStrict
+}
+
+// Check reports what is wrong with the event's values, without any IO. Fire does
+// the same; a caller that must read files for the event may want to know before.
+func (r *Runner) Check(event Event) error { return event.check(r.grammar) }

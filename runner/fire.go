@@ -1,0 +1,186 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/stagehook/stagehook/runner/config"
+	"github.com/stagehook/stagehook/runner/process"
+	"github.com/stagehook/stagehook/sdk/hook"
+	"github.com/stagehook/stagehook/sdk/snapshot"
+	"github.com/stagehook/stagehook/sdk/workspace"
+)
+
+// state is what flows through the steps of one event.
+type state struct {
+	runner    *Runner
+	event     Event
+	workspace *workspace.Workspace
+	task      hook.Task
+	outcome   *Outcome
+	snapshot  *snapshot.Snapshot // once a validator has read it
+	halt      string             // why the remaining steps are skipped
+}
+
+// Fire runs the steps of an event and returns what became of it. A verdict such
+// as "malformed" or "refused" is an outcome; an error means that a step failed,
+// and the outcome then tells how far the event came.
+//
+// Errors for callers to branch on: [*identity.ValueError] and
+// [*workspace.RootError] for a refused argument, [*hook.Failure] for what a
+// plugin reports, [*process.Error] for a plugin that could not be started,
+// crashed, timed out or broke the protocol, [*config.UntrustedError] for a
+// program that the user has not trusted, and the context's error.
+func (r *Runner) Fire(ctx context.Context, event Event) (*Outcome, error) {
+	outcome := &Outcome{Event: event, Result: Done, Started: time.Now().UTC()}
+	defer func() { outcome.Elapsed = time.Since(outcome.Started) }()
+
+	if err := event.check(r.grammar); err != nil {
+		return outcome, err
+	}
+	ws, err := workspace.Open(event.Root)
+	if err != nil {
+		return outcome, err
+	}
+	defer ws.Close()
+	s := &state{
+		runner:    r,
+		event:     event,
+		workspace: ws,
+		task:      hook.Task{Root: ws.Root(), ID: event.TaskID, Rules: r.rules()},
+		outcome:   outcome,
+	}
+	return outcome, s.run(ctx, r.steps(event.Name))
+}
+
+// run starts every process that the event needs and then takes the steps in
+// order. Observers come last, wherever they are listed: they are told of the
+// finished outcome.
+func (s *state) run(ctx context.Context, steps []config.Step) error {
+	for _, step := range s.predict(steps) {
+		command, err := s.runner.Command(step.Plugin)
+		if err != nil {
+			return err
+		}
+		s.runner.pool.Start(command)
+	}
+	var observers []config.Step
+	var err error
+	for _, step := range steps {
+		if step.Kind == hook.KindObserver {
+			observers = append(observers, step)
+			continue
+		}
+		if err = s.take(ctx, step); err != nil {
+			s.halt = "an earlier step failed"
+			break
+		}
+	}
+	if err == nil {
+		s.conclude(steps)
+	}
+	for _, step := range observers {
+		s.observe(ctx, step, err)
+	}
+	return err
+}
+
+// take runs one step, or reports why not.
+func (s *state) take(ctx context.Context, step config.Step) error {
+	report := hook.StepReport{Kind: step.Kind, Plugin: step.Plugin}
+	defer func() { s.outcome.Steps = append(s.outcome.Steps, report) }()
+
+	report.Skipped = s.skip(step)
+	if report.Skipped != "" {
+		return nil
+	}
+	p, err := s.start(ctx, step, &report)
+	if err != nil {
+		report.Failed = err.Error()
+		return err
+	}
+	begin := time.Now()
+	err = s.call(ctx, step, p)
+	report.Call = time.Since(begin)
+	if err != nil {
+		report.Failed = err.Error()
+	}
+	s.runner.log.Debug("step", "event", s.event.Name, "kind", step.Kind, "plugin", step.Plugin, "error", err)
+	return err
+}
+
+// skip returns why the step does not run, empty when it does.
+func (s *state) skip(step config.Step) string {
+	if s.halt != "" {
+		return s.halt
+	}
+	if reason := s.unmet(step); reason != "" {
+		return reason
+	}
+	if s.snapshot == nil && (step.Kind == hook.KindRenderer || step.Kind == hook.KindRevalidator && s.event.Name == Resume) {
+		return skipNoSnapshot
+	}
+	return ""
+}
+
+// start returns the step's process, which must serve the step's kind.
+func (s *state) start(ctx context.Context, step config.Step, report *hook.StepReport) (*process.Process, error) {
+	command, err := s.runner.Command(step.Plugin)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.runner.pool.Get(ctx, command)
+	if err != nil {
+		return nil, err
+	}
+	report.PID, report.Start = p.PID(), p.StartTime()
+	if !p.Serves(step.Kind) {
+		return nil, &process.Error{Plugin: step.Plugin, What: fmt.Sprintf("serves no %s", step.Kind)}
+	}
+	return p, nil
+}
+
+// call makes the step's call.
+func (s *state) call(ctx context.Context, step config.Step, p *process.Process) error {
+	switch step.Kind {
+	case hook.KindWriter:
+		return s.write(ctx, step, p)
+	case hook.KindValidator:
+		return s.validate(ctx, step, p)
+	case hook.KindRevalidator:
+		return s.revalidate(ctx, step, p)
+	case hook.KindRenderer:
+		return s.render(ctx, step, p)
+	case hook.KindArchiver:
+		return s.archive(ctx, step, p)
+	default:
+		return fmt.Errorf("no event has a step of kind %q", step.Kind)
+	}
+}
+
+// conclude decides the result of an event whose steps have not decided it.
+func (s *state) conclude(steps []config.Step) {
+	if s.outcome.Result != Done {
+		return
+	}
+	switch s.event.Name {
+	case Resume, Validate:
+		if s.snapshot == nil {
+			s.outcome.Result = Missing
+		}
+	case Route:
+		if s.outcome.Revalidated == nil {
+			s.refuse(hook.Refusal{Code: "revalidator-missing", Detail: "the configuration has no revalidator for a resume"})
+		}
+	case Archive:
+		if s.outcome.Archived == nil || !s.outcome.Archived.Archived {
+			s.outcome.Result = Nothing
+		}
+	}
+}
+
+// brokenProtocol is the error for an answer that no honest plugin gives.
+func brokenProtocol(step config.Step, format string, args ...any) error {
+	return &process.Error{Plugin: step.Plugin, What: "broke the protocol: " + fmt.Sprintf(format, args...)}
+}

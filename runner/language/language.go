@@ -1,0 +1,87 @@
+package language
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/text/language"
+)
+
+// fallback is the language when no source names one.
+const fallback = "en"
+
+// maxFileBytes bounds a configuration file that is read for its languages.
+const maxFileBytes = 1 << 20
+
+// Sources are the places that may name a language.
+type Sources struct {
+	Replies, Artifacts string // explicit tags, empty when not given
+	Root               string // absolute path of the workspace
+	Getenv             func(string) string
+}
+
+// Languages are BCP 47 tags.
+type Languages struct {
+	Replies   string
+	Artifacts string
+}
+
+// source is one place: a name for warnings, and the two tags it may hold.
+type source struct {
+	name      string
+	languages Languages
+}
+
+// Resolve returns the first tag that is set and well-formed, for replies and for
+// artifacts. A broken file or tag is a warning, and the next source serves.
+func Resolve(s Sources) (Languages, []string) {
+	var warnings []string
+	file := func(path string) source {
+		languages, err := readFile(path)
+		if err != nil {
+			warnings = append(warnings, fmt.Sprintf("languages: %s: %v", path, err))
+		}
+		return source{name: path, languages: languages}
+	}
+	var (
+		flags   = source{"the command line", Languages{s.Replies, s.Artifacts}}
+		environ = source{"the environment", Languages{s.Getenv("DATARIM_REPLY_LANG"), s.Getenv("DATARIM_ARTIFACT_LANG")}}
+		local   = file(filepath.Join(s.Root, "datarim", "config.local.yaml"))
+		user    = file(userFile(s.Getenv))
+		project = file(filepath.Join(s.Root, "datarim", "config.yaml"))
+	)
+	pick := func(what string, tag func(Languages) string, sources ...source) string {
+		for _, source := range sources {
+			text := tag(source.languages)
+			if text == "" {
+				continue
+			}
+			if _, err := language.Parse(text); err != nil {
+				warnings = append(warnings, fmt.Sprintf("languages: %s: %s %q is no BCP 47 tag", source.name, what, text))
+				continue
+			}
+			return text
+		}
+		return fallback
+	}
+	// A person chooses the language they are answered in, a project the one its
+	// files are written in: the two orders differ on purpose.
+	return Languages{
+		Replies:   pick("replies", func(l Languages) string { return l.Replies }, flags, environ, local, user, project),
+		Artifacts: pick("artifacts", func(l Languages) string { return l.Artifacts }, flags, environ, local, project, user),
+	}, warnings
+}
+
+// userFile is the user's own Datarim configuration.
+func userFile(getenv func(string) string) string {
+	base := getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(base) {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return ""
+		}
+		base = filepath.Join(home, ".config")
+	}
+	return filepath.Join(base, "datarim", "config.yaml")
+}

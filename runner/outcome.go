@@ -1,0 +1,50 @@
+package runner
+
+import (
+	"time"
+
+	"github.com/stagehook/stagehook/sdk/hook"
+	"github.com/stagehook/stagehook/sdk/snapshot"
+)
+
+// Result is how an event ended when nothing failed.
+type Result string
+
+// The results.
+const (
+	Done      Result = "done"      // every step that applies has run
+	Nothing   Result = "nothing"   // there was nothing to archive
+	Missing   Result = "missing"   // the task has no snapshot
+	Malformed Result = "malformed" // the snapshot is not valid
+	Refused   Result = "refused"   // the route may not be followed
+)
+
+// failed is what observers are told when a step failed.
+const failed = "failed"
+
+// Outcome is what became of an event. A field is nil when its step did not run.
+type Outcome struct {
+	Event   Event
+	Result  Result
+	Started time.Time // UTC
+	Elapsed time.Duration
+	Steps   []hook.StepReport
+
+	Written     *hook.WriteResult
+	Validated   *hook.ValidateResult
+	Revalidated *hook.RevalidateResult // of the revalidator that decided
+	Rendered    *hook.RenderResult
+	Archived    *hook.ArchiveResult
+
+	Problem  *snapshot.Problem // set when Malformed
+	Refusals []hook.Refusal    // set when Refused
+	Warnings []string          // one line each, for the operator
+}
+
+// Route is the fresh route, nil when no revalidator named one.
+func (o *Outcome) Route() *hook.Route {
+	if o.Revalidated == nil {
+		return nil
+	}
+	return o.Revalidated.Route
+}

@@ -1,0 +1,104 @@
+package runner
+
+import (
+	"slices"
+
+	"github.com/stagehook/stagehook/runner/config"
+	"github.com/stagehook/stagehook/sdk/hook"
+	"github.com/stagehook/stagehook/sdk/records"
+	"github.com/stagehook/stagehook/sdk/snapshot"
+)
+
+// steps lists the steps of an event as the configuration has them.
+func (r *Runner) steps(event EventName) []config.Step {
+	var kinds []hook.Kind
+	switch event {
+	case Validate:
+		kinds = []hook.Kind{hook.KindValidator}
+	case Route:
+		kinds = []hook.Kind{hook.KindValidator, hook.KindRevalidator}
+	default:
+		return r.config.Events[string(event)]
+	}
+	var steps []config.Step
+	for _, step := range r.config.Events[string(Resume)] {
+		if !slices.Contains(kinds, step.Kind) {
+			continue
+		}
+		if step.Kind == hook.KindRevalidator {
+			step.When = "" // it was asked for by name
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// The reasons to skip a step.
+const (
+	skipNoSnapshot  = "there is no snapshot"
+	skipNoAuthority = "the task has no records and its snapshot no projection"
+	skipStage       = "it is for other stages"
+)
+
+// unmet returns why the step's own conditions keep it from running, empty when
+// they hold.
+func (s *state) unmet(step config.Step) string {
+	if len(step.Stages) > 0 && (s.event.Answer == nil || !slices.Contains(step.Stages, s.event.Answer.Stage)) {
+		return skipStage
+	}
+	switch {
+	case step.When == config.WhenSnapshot && !s.snapshotExists():
+		return skipNoSnapshot
+	case step.When == config.WhenRecordsOrProjection && !s.claimsAuthority():
+		return skipNoAuthority
+	}
+	return ""
+}
+
+// predict lists the steps that will run as far as can be told before the first
+// call. A prediction only decides which processes start early; each step's turn
+// decides for itself.
+func (s *state) predict(steps []config.Step) []config.Step {
+	var running []config.Step
+	readable := false // a validator will have read the snapshot
+	for _, step := range steps {
+		needsSnapshot := step.Kind == hook.KindRenderer || step.Kind == hook.KindRevalidator && s.event.Name == Resume
+		if needsSnapshot && !readable || s.unmet(step) != "" {
+			continue
+		}
+		readable = readable || step.Kind == hook.KindValidator
+		running = append(running, step)
+	}
+	return running
+}
+
+// snapshotExists reports whether anything is at the snapshot's path. Doubts
+// count as yes: what is there is for the validator to judge.
+func (s *state) snapshotExists() bool {
+	exists, err := s.workspace.Exists(snapshot.Path(s.event.TaskID))
+	return exists || err != nil
+}
+
+// claimsAuthority reports whether the task's route needs a revalidator's word.
+func (s *state) claimsAuthority() bool { return s.hasProjection() || s.hasRecords() }
+
+// hasProjection looks at the validated snapshot, and before there is one at the
+// file.
+func (s *state) hasProjection() bool {
+	if s.snapshot != nil {
+		return snapshot.HasProjection(s.snapshot.Body)
+	}
+	data, _, err := s.workspace.Read(snapshot.Path(s.event.TaskID), snapshot.MaxBytes)
+	return err == nil && snapshot.HasProjection(data)
+}
+
+// hasRecords reports whether one of the task's records exists. Doubts count as
+// yes, so that they are refused and not waved through.
+func (s *state) hasRecords() bool {
+	for _, path := range records.Paths(s.event.TaskID) {
+		if exists, err := s.workspace.Exists(path); exists || err != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,35 @@
+//go:build unix
+
+package process
+
+import (
+	"errors"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// setGroup makes the process the leader of a group of its own: a Ctrl-C on the
+// terminal does not reach it, and its children can be killed with it.
+func setGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+}
+
+// killGroup kills whatever is left of the group that pid led. The number is not
+// reused while a member of the group lives.
+func killGroup(pid int) {
+	_ = syscall.Kill(-pid, syscall.SIGKILL)
+}
+
+// startRetrying starts the process. A program that was written a moment ago can
+// be "busy" while a fork of another thread still holds it open for writing.
+func startRetrying(cmd *exec.Cmd) error {
+	const tries = 5
+	for try := 1; ; try++ {
+		err := cmd.Start()
+		if try == tries || !errors.Is(err, syscall.ETXTBSY) {
+			return err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}

@@ -1,0 +1,188 @@
+package process
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	goplugin "github.com/hashicorp/go-plugin"
+	"github.com/hashicorp/go-plugin/runner"
+	"google.golang.org/grpc"
+
+	"github.com/stagehook/stagehook/sdk/hook"
+	"github.com/stagehook/stagehook/sdk/host2plugin"
+)
+
+// brokenGrace is how long a plugin that missed a deadline may still use to tidy
+// up before its group is killed.
+const brokenGrace = 500 * time.Millisecond
+
+// Process is a plugin process that was started and has answered. It is safe for
+// concurrent use.
+type Process struct {
+	command Command
+	client  *goplugin.Client
+	output  *output
+	spawned chan struct{} // closed when the child was started or could not be
+	child   *child        // set before spawned is closed; nil when it came to none
+	broken  atomic.Bool   // it missed a deadline
+
+	plugin      *host2plugin.Client
+	description *hook.Description
+	start       time.Duration
+}
+
+// Client calls the plugin; use it through [Call].
+func (p *Process) Client() *host2plugin.Client { return p.plugin }
+
+// PID is the process ID.
+func (p *Process) PID() int { return p.child.pid() }
+
+// StartTime is the time from the start of the process until it had answered its
+// first call.
+func (p *Process) StartTime() time.Duration { return p.start }
+
+// newProcess prepares a process whose socket will be below sockets.
+func newProcess(command Command, sockets string) *Process {
+	p := &Process{command: command, output: &output{log: command.Log}, spawned: make(chan struct{})}
+	p.client = goplugin.NewClient(&goplugin.ClientConfig{
+		HandshakeConfig:  host2plugin.Handshake(),
+		VersionedPlugins: host2plugin.Plugins(nil),
+		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
+		AutoMTLS:         command.MTLS || mtlsAlways,
+		StartTimeout:     command.StartTimeout,
+		SkipHostEnv:      true,
+		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: sockets},
+		// On Windows the system picks a free port; both 0 would mean "unset".
+		MinPort: 0,
+		MaxPort: 1,
+		// Off, so that go-plugin does not parse what a stranger logs; see output.
+		Logger:     hclog.New(&hclog.LoggerOptions{Level: hclog.Off, Output: io.Discard}),
+		Stderr:     p.output,
+		SyncStdout: p.output,
+		SyncStderr: p.output,
+		GRPCDialOptions: []grpc.DialOption{
+			grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(hook.MaxMessageBytes)),
+		},
+		RunnerFunc: func(_ hclog.Logger, spec *exec.Cmd, _ string) (runner.Runner, error) {
+			p.child = newChild(&p.command, spec, p.spawned)
+			return p.child, nil
+		},
+	})
+	return p
+}
+
+// run starts the process and configures the plugin, within the start timeout.
+func (p *Process) run(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, p.command.StartTimeout)
+	defer cancel()
+	begin := time.Now()
+
+	connected := make(chan error, 1)
+	go func() { connected <- p.connect(ctx) }()
+	var err error
+	select {
+	case err = <-connected:
+	case <-ctx.Done():
+		// connect goes on until the process is gone, but the child is known from
+		// here on.
+		select {
+		case <-p.spawned:
+			p.broken.Store(true)
+			err = ctx.Err()
+		case err = <-connected:
+		}
+	}
+	p.start = time.Since(begin)
+	if err != nil {
+		return p.explainStart(ctx, err)
+	}
+	return nil
+}
+
+func (p *Process) connect(ctx context.Context) (err error) {
+	defer func() {
+		// A plugin that sends a certificate nobody asked for makes go-plugin
+		// dereference a nil configuration.
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("go-plugin panicked on the handshake: %v", cause)
+		}
+	}()
+	protocol, err := p.client.Client()
+	if err != nil {
+		return err
+	}
+	dispensed, err := protocol.Dispense(host2plugin.Name)
+	if err != nil {
+		return err
+	}
+	p.plugin = dispensed.(*host2plugin.Client)
+	p.description, err = p.plugin.Configure(ctx, p.command.Settings)
+	return err
+}
+
+// alive reports whether the process can take another call.
+func (p *Process) alive() bool { return !p.broken.Load() && p.child.end() == "" }
+
+// stop asks the plugin to end, kills its group when it does not, and returns
+// when the process is gone.
+func (p *Process) stop() {
+	grace := p.command.StopTimeout
+	if p.broken.Load() {
+		grace = min(grace, brokenGrace)
+	}
+	done := make(chan struct{})
+	go func() {
+		p.client.Kill()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return
+	case <-time.After(grace):
+	}
+	if p.child == nil {
+		return
+	}
+	_ = p.child.Kill(context.Background())
+	<-p.child.exited
+	// go-plugin is done a moment later; what it may still wait for is not worth
+	// waiting for.
+	select {
+	case <-done:
+	case <-time.After(2 * drainTime):
+	}
+}
+
+// Call calls the plugin within a limit. A failure that the plugin reports comes
+// back as a [*hook.Failure] and the end of ctx as its error; everything else
+// becomes an [*Error].
+func Call[Req, Res any](
+	ctx context.Context,
+	p *Process,
+	limit time.Duration,
+	method func(context.Context, *Req) (*Res, error),
+	req *Req,
+) (*Res, error) {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	res, err := method(limited, req)
+	switch {
+	case err == nil:
+		return res, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	default:
+		return nil, p.explainCall(err, limit)
+	}
+}
+
+// Serves reports whether the plugin said that it serves the kind.
+func (p *Process) Serves(kind hook.Kind) bool {
+	return slices.Contains(p.description.Kinds, kind)
+}

@@ -1,0 +1,54 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/stagehook/stagehook/runner/config"
+	"github.com/stagehook/stagehook/runner/process"
+	"github.com/stagehook/stagehook/sdk/hook"
+)
+
+// validate has the snapshot judged and read.
+func (s *state) validate(ctx context.Context, step config.Step, p *process.Process) error {
+	req := &hook.ValidateRequest{Task: s.task, Level: s.event.level()}
+	res, err := process.Call(ctx, p, s.runner.callTimeout(step.Plugin), p.Client().Validate, req)
+	if err != nil {
+		return err
+	}
+	s.outcome.Validated = res
+	switch res.Verdict {
+	case hook.VerdictValid:
+		if res.Snapshot.TaskID != s.event.TaskID {
+			return brokenProtocol(step, "it answered for task %q", res.Snapshot.TaskID)
+		}
+		s.snapshot = res.Snapshot
+		return nil
+	case hook.VerdictMissing:
+		return s.noSnapshot(Missing, skipNoSnapshot)
+	default:
+		s.outcome.Problem = res.Problem
+		return s.noSnapshot(Malformed, fmt.Sprintf("the snapshot is malformed: %s", res.Problem.Code))
+	}
+}
+
+// noSnapshot ends an event that needs a valid snapshot. After a stage exit, which
+// has just written one, that is a failure; a route can be asked for without a
+// snapshot, but not with a malformed one.
+func (s *state) noSnapshot(result Result, reason string) error {
+	switch s.event.Name {
+	case StageExit:
+		if s.outcome.Problem != nil {
+			reason += ": " + s.outcome.Problem.Detail
+		}
+		return hook.Failf(hook.FailureIO, "the snapshot was written, but %s", reason)
+	case Route:
+		if result == Malformed {
+			s.refuse(hook.Refusal{Code: "snapshot-malformed", Path: s.outcome.Validated.Path, Detail: reason})
+		}
+		return nil
+	default:
+		s.outcome.Result, s.halt = result, reason
+		return nil
+	}
+}

@@ -1,0 +1,26 @@
+package runner
+
+import (
+	"context"
+
+	"github.com/stagehook/stagehook/runner/config"
+	"github.com/stagehook/stagehook/runner/process"
+	"github.com/stagehook/stagehook/sdk/hook"
+)
+
+// write has the answer stored.
+func (s *state) write(ctx context.Context, step config.Step, p *process.Process) error {
+	lockTimeout, err := s.runner.lockTimeout()
+	if err != nil {
+		return err
+	}
+	req := &hook.WriteRequest{Task: s.task, Answer: *s.event.Answer, LockTimeout: lockTimeout}
+	limit := lockTimeout + s.runner.callTimeout(step.Plugin)
+	res, err := process.Call(ctx, p, limit, p.Client().Write, req)
+	if err != nil {
+		return err
+	}
+	s.outcome.Written = res
+	s.outcome.Warnings = append(s.outcome.Warnings, res.Warnings...)
+	return nil
+}

@@ -1,0 +1,48 @@
+package toproto
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stagehook/stagehook/sdk/identity"
+)
+
+// maxLineBytes bounds one text for people: room for a path of the longest kind
+// and words around it.
+const maxLineBytes = 4 << 10
+
+// line makes a text for people fit the wire: valid UTF-8, one line of at most
+// [maxLineBytes] bytes, nothing in it that steers a terminal. A plugin that
+// quotes a broken file must not lose its verdict over that.
+func line(text string) string {
+	text = cut(strings.ToValidUTF8(text, "\uFFFD"), maxLineBytes)
+	blank := func(r rune) rune {
+		if identity.Line("", string(r)) != nil {
+			return ' '
+		}
+		return r
+	}
+	return strings.TrimSpace(strings.Map(blank, text))
+}
+
+func lines(texts []string) []string {
+	var mended []string
+	for _, text := range texts {
+		mended = append(mended, line(text))
+	}
+	return mended
+}
+
+// cut shortens valid UTF-8 to at most limit bytes on whole runes, and shows that
+// it did.
+func cut(text string, limit int) string {
+	const ellipsis = "…"
+	if len(text) <= limit {
+		return text
+	}
+	end := limit - len(ellipsis)
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + ellipsis
+}

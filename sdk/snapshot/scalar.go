@@ -1,0 +1,82 @@
+package snapshot
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// otherTypes matches the plain scalars that YAML 1.1 or YAML 1.2 (core schema)
+// reads as something else than a string, and those that yaml.v3 does.
+var otherTypes = regexp.MustCompile(`\A(?:` + strings.Join([]string{
+	`|~|null|Null|NULL`,
+	`[yY]|yes|Yes|YES|[nN]|no|No|NO|on|On|ON|off|Off|OFF`,
+	`true|True|TRUE|false|False|FALSE`,
+	`[-+]?0b[01_]+|[-+]?0o[0-7_]+|[-+]?0x[0-9a-fA-F_]+`,
+	`[-+]?(?:\.[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?`,
+	`[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)`,
+	`[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?`, // sexagesimal, 1.1
+	`[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}` +
+		`(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?)?`,
+	`<<|=`, // merge and default key, 1.1
+}, "|") + `)\z`)
+
+// readsAsString reports whether YAML, whatever its version, takes a plain scalar
+// with this text for a string.
+func readsAsString(text string) bool {
+	// Commands are by far the most frequent values.
+	return strings.HasPrefix(text, "/") || !otherTypes.MatchString(text)
+}
+
+// fitsPlain reports whether text can stand behind "key: " without quotes and be
+// read back as these characters. It looks at form only, not at types.
+func fitsPlain(text string) bool {
+	if text == "" || !startsPlain(text[0]) {
+		return false
+	}
+	if strings.Contains(text, ": ") || strings.Contains(text, " #") {
+		return false // a nested mapping, a comment
+	}
+	if last := text[len(text)-1]; last == ' ' || last == ':' {
+		return false
+	}
+	for _, r := range text {
+		if needsEscape(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// startsPlain is narrower than YAML, which gives a meaning to many a first
+// character. Names and commands need no more.
+func startsPlain(c byte) bool {
+	return c == '/' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// needsEscape reports whether YAML forbids or strips r where it stands raw,
+// beyond the characters that identity.Line refuses.
+func needsEscape(r rune) bool { return r == '\uFEFF' || r == '\uFFFE' || r == '\uFFFF' }
+
+func appendScalar(dst []byte, text string) []byte {
+	if fitsPlain(text) && readsAsString(text) {
+		return append(dst, text...)
+	}
+	return appendQuoted(dst, text)
+}
+
+func appendQuoted(dst []byte, text string) []byte {
+	dst = append(dst, '"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case needsEscape(r):
+			dst = fmt.Appendf(dst, `\u%04X`, r)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return append(dst, '"')
+}

@@ -1,0 +1,244 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// patience is longer than any test may wait for a lock.
+const patience = time.Minute
+
+func mustLock(t testing.TB, w *Workspace, taskID string) *Lock {
+	t.Helper()
+	lock, err := w.Lock(t.Context(), taskID, patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { lock.Release() })
+	return lock
+}
+
+func wantHeld(t testing.TB, w *Workspace, taskID string) *LockTimeoutError {
+	t.Helper()
+	lock, err := w.Lock(t.Context(), taskID, 0)
+	held, ok := errors.AsType[*LockTimeoutError](err)
+	if !ok {
+		t.Fatalf("Lock = %v, %v, want a LockTimeoutError", lock, err)
+	}
+	return held
+}
+
+func release(t testing.TB, lock *Lock) {
+	t.Helper()
+	if err := lock.Release(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// eachStrategy runs a test with the lock made in one rename and made in steps.
+func eachStrategy(t *testing.T, test func(t *testing.T)) { eachWay(t, test) }
+
+func TestLockExcludes(t *testing.T) {
+	eachStrategy(t, func(t *testing.T) {
+		w := newWorkspace(t)
+		lock := mustLock(t, w, "A-0001")
+		held := wantHeld(t, w, "A-0001")
+		if held.Owner == nil || held.Owner.PID != os.Getpid() || held.Owner.Token != lock.owner.Token {
+			t.Errorf("owner %+v, want this process", held.Owner)
+		}
+		release(t, mustLock(t, w, "A-0002")) // another task is not delayed
+		release(t, lock)
+		wantNames(t, filepath.Join(w.Root(), "datarim", "snapshots"))
+		release(t, mustLock(t, w, "A-0001"))
+	})
+}
+
+// The plain counter makes the race detector and the sum both tell.
+func TestLockOfManyTakers(t *testing.T) {
+	eachStrategy(t, func(t *testing.T) {
+		w := newWorkspace(t)
+		const takers, turns = 16, 5
+		count := 0
+		var all sync.WaitGroup
+		for range takers {
+			all.Go(func() {
+				for range turns {
+					lock, err := w.Lock(t.Context(), "A-0001", patience)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					count++
+					if err := lock.Release(); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		if count != takers*turns {
+			t.Errorf("counted %d of %d turns", count, takers*turns)
+		}
+		wantNames(t, filepath.Join(w.Root(), "datarim", "snapshots"))
+	})
+}
+
+func TestLockTimeoutNamesTheOwner(t *testing.T) {
+	w := newWorkspace(t)
+	mustLock(t, w, "A-0001")
+	held := wantHeld(t, w, "A-0001")
+	host, _ := os.Hostname()
+	for _, part := range []string{"datarim/snapshots/.lock.A-0001", "ago", host} {
+		if !strings.Contains(held.Error(), part) {
+			t.Errorf("%q does not name %q", held.Error(), part)
+		}
+	}
+}
+
+func TestLockAgesAndIsNeverBrokenWithoutAnOwner(t *testing.T) {
+	for name, make := range map[string]func(t *testing.T, lock string){
+		"empty":   func(t *testing.T, lock string) {},
+		"garbage": func(t *testing.T, lock string) { plant(t, lock, "owner.0", "{") },
+		"null":    func(t *testing.T, lock string) { plant(t, lock, "owner.0", "null") },
+		"huge":    func(t *testing.T, lock string) { plant(t, lock, "owner.0", strings.Repeat(" ", 5000)+"{}") },
+		"a link":  func(t *testing.T, lock string) { symlink(t, plant(t, t.TempDir(), "o", "{}"), filepath.Join(lock, "owner.0")) },
+		"a file of another name": func(t *testing.T, lock string) {
+			plant(t, lock, "owner.00", "{}")
+			plant(t, lock, "owner.-1", "{}")
+			plant(t, lock, "pid", "1")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkspace(t)
+			newDir(t, w, "datarim/snapshots/.lock.A-0001")
+			path := filepath.Join(w.Root(), "datarim", "snapshots", ".lock.A-0001")
+			make(t, path)
+			hourAgo := time.Now().Add(-time.Hour)
+			if err := os.Chtimes(path, hourAgo, hourAgo); err != nil {
+				t.Fatal(err)
+			}
+			held := wantHeld(t, w, "A-0001")
+			if held.Owner != nil || held.Age < time.Hour || held.Age > 2*time.Hour {
+				t.Errorf("owner %+v, age %v, want none and an hour", held.Owner, held.Age)
+			}
+			if !strings.Contains(held.Hint(), "stagehook unlock --task A-0001") {
+				t.Errorf("hint %q does not say how to clear it", held.Hint())
+			}
+		})
+	}
+}
+
+func TestLockIsNoDirectory(t *testing.T) {
+	for name, kind := range map[string]Kind{"file": KindFile, "link": KindSymlink} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkspace(t)
+			path := plant(t, w.Root(), "datarim/snapshots/.lock.A-0001", "")
+			if kind == KindSymlink {
+				newDir(t, w, "elsewhere")
+				os.Remove(path)
+				symlink(t, "../../elsewhere", path)
+			}
+			if _, err := w.Lock(t.Context(), "A-0001", patience); !isKind(err, kind) {
+				t.Errorf("Lock: %v, want a KindError at once", err)
+			}
+			wantNames(t, filepath.Dir(path), ".lock.A-0001")
+		})
+	}
+}
+
+func TestLockRefusesName(t *testing.T) {
+	w := newWorkspace(t)
+	for _, taskID := range []string{"../A-0001", "A/0001", "A-0001.x", "."} {
+		if _, err := w.Lock(t.Context(), taskID, patience); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("Lock(%q): %v, want ErrInvalid", taskID, err)
+		}
+	}
+	wantNames(t, w.Root())
+	if _, err := w.Lock(t.Context(), strings.Repeat("A", 300), patience); err == nil || errors.Is(err, fs.ErrExist) {
+		t.Errorf("a name too long: %v, want an error at once", err)
+	}
+}
+
+func TestLockEndsWithItsContext(t *testing.T) {
+	w := newWorkspace(t)
+	mustLock(t, w, "A-0001")
+	ctx, cancel := context.WithCancel(t.Context())
+	result := make(chan error)
+	go func() {
+		_, err := w.Lock(ctx, "A-0001", patience)
+		result <- err
+	}()
+	cancel()
+	if err := <-result; err != context.Canceled {
+		t.Errorf("Lock: %v, want context.Canceled", err)
+	}
+	if _, err := w.Lock(ctx, "A-0002", patience); err != context.Canceled {
+		t.Errorf("Lock of a free task: %v, want context.Canceled", err)
+	}
+	wantNames(t, filepath.Join(w.Root(), "datarim", "snapshots"), ".lock.A-0001")
+}
+
+func TestReleaseLeavesAnothersLock(t *testing.T) {
+	for name, replace := range map[string]func(t *testing.T, w *Workspace){
+		"none":     func(*testing.T, *Workspace) {},
+		"a script": func(t *testing.T, w *Workspace) { newDir(t, w, "datarim/snapshots/.lock.A-0001") },
+		"a writer": func(t *testing.T, w *Workspace) { mustLock(t, w, "A-0001") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkspace(t)
+			lock := mustLock(t, w, "A-0001")
+			path := filepath.Join(w.Root(), "datarim", "snapshots", ".lock.A-0001")
+			if err := os.RemoveAll(path); err != nil {
+				t.Fatal(err)
+			}
+			replace(t, w)
+			before, _ := os.Stat(path)
+			if err := lock.Release(); err == nil {
+				t.Error("Release of a lost lock succeeded")
+			}
+			after, _ := os.Stat(path)
+			if (before == nil) != (after == nil) || before != nil && !os.SameFile(before, after) {
+				t.Error("another's lock was removed")
+			}
+		})
+	}
+}
+
+func TestReleaseTwice(t *testing.T) {
+	w := newWorkspace(t)
+	lock := mustLock(t, w, "A-0001")
+	release(t, lock)
+	next := mustLock(t, w, "A-0001")
+	release(t, lock)
+	wantHeld(t, w, "A-0001")
+	release(t, next)
+}
+
+// The lock outlives the handle it was taken through.
+func TestLockOutlivesItsWorkspace(t *testing.T) {
+	w := openWorkspace(t, t.TempDir())
+	lock := mustLock(t, w, "A-0001")
+	w.Close()
+	if err := lock.Dir().Replace("x", nil); err != nil {
+		t.Error(err)
+	}
+	release(t, lock)
+}
+
+func BenchmarkLock(b *testing.B) {
+	w := newWorkspace(b)
+	for b.Loop() {
+		lock, err := w.Lock(b.Context(), "A-0001", patience)
+		if err != nil {
+			b.Fatal(err)
+		}
+		lock.Release()
+	}
+}

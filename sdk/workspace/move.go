@@ -1,0 +1,148 @@
+package workspace
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"syscall"
+)
+
+// ExistsError says that the target of a move is taken by something else.
+type ExistsError struct {
+	Path string // of the target, relative to the root, with forward slashes
+}
+
+func (e *ExistsError) Error() string { return e.Path + " exists with other content" }
+
+// Is makes the error one of [fs.ErrExist].
+func (e *ExistsError) Is(target error) bool { return target == fs.ErrExist }
+
+// Move moves the regular file name to toName in the directory to, byte for byte
+// and with mode 0600, and replaces nothing. A target that is a regular file with
+// the same bytes counts as moved; anything else there is an [*ExistsError], and
+// both stay as they are. After a crash at any instant at least one whole copy
+// exists and a second Move finishes.
+//
+// Where a rename is not possible, as between file systems, the file is copied.
+// The caller must hold the lock of the task that both names belong to.
+func (d *Dir) Move(name string, to *Dir, toName string) error {
+	if !isElement(toName) {
+		return to.fault("move", toName, fs.ErrInvalid)
+	}
+	source, _, err := d.openFile(name)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+
+	err = renameExclusive(d, name, to, toName)
+	renamed := err == nil
+	switch {
+	case renamed:
+		err = to.fault("chmod", toName, source.Chmod(filePerm))
+	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EXDEV):
+		err = to.copyExclusive(source, toName)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		err = to.checkEqual(toName, d, source)
+	}
+	// The copy is durable before the source goes.
+	if err == nil {
+		err = to.sync()
+	}
+	if err == nil && !renamed {
+		err = d.fault("remove", name, d.root.Remove(name))
+	}
+	if err != nil {
+		return err
+	}
+	return d.sync()
+}
+
+// copyExclusive makes the file name a copy of source, or fails with
+// [fs.ErrExist].
+func (d *Dir) copyExclusive(source *os.File, name string) error {
+	temp, err := d.createTemp(name, func(file *os.File) error {
+		if _, err := io.Copy(file, source); err != nil {
+			return err
+		}
+		return file.Sync()
+	})
+	if err != nil {
+		return err
+	}
+	return d.publish(temp, name)
+}
+
+// publish gives a temporary file its name, unless that is taken: then it fails
+// with [fs.ErrExist]. The temporary name is gone in either case.
+func (d *Dir) publish(temp, name string) error {
+	err := renameExclusive(d, temp, d, name)
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = d.fault("link", name, d.root.Link(temp, name))
+	}
+	d.root.Remove(temp)
+	return err
+}
+
+// checkEqual returns an [*ExistsError] unless name is a regular file with the
+// bytes of source, a file of the directory from.
+func (d *Dir) checkEqual(name string, from *Dir, source *os.File) error {
+	taken := &ExistsError{Path: path.Join(d.path, name)}
+	target, info, err := d.openFile(name)
+	if _, other := errors.AsType[*KindError](err); other {
+		return taken
+	}
+	if err != nil {
+		return err
+	}
+	defer target.Close()
+	wanted, err := source.Stat()
+	if err != nil {
+		return d.fault("stat", name, err)
+	}
+	if info.Size() != wanted.Size() {
+		return taken
+	}
+	// In one directory, the same file may be one name in two spellings, and then
+	// removing the source would remove the last copy.
+	if os.SameFile(info, wanted) && d.same(from) {
+		return taken
+	}
+	if _, err := source.Seek(0, io.SeekStart); err != nil {
+		return d.fault("seek", name, err)
+	}
+	equal, err := sameBytes(source, target)
+	if err != nil {
+		return d.fault("compare", name, err)
+	}
+	if !equal {
+		return taken
+	}
+	return nil
+}
+
+func sameBytes(a, b io.Reader) (bool, error) {
+	var blockA, blockB [32 << 10]byte
+	for {
+		lenA, errA := io.ReadFull(a, blockA[:])
+		lenB, errB := io.ReadFull(b, blockB[:])
+		if !bytes.Equal(blockA[:lenA], blockB[:lenB]) {
+			return false, nil
+		}
+		for _, err := range []error{errA, errB} {
+			if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+				return false, err
+			}
+		}
+		if errA != nil || errB != nil {
+			return errA != nil && errB != nil, nil
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package yamldoc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// MaxDepth bounds how deep a document may nest.
+const MaxDepth = 16
+
+// Error says where a document breaks a rule.
+type Error struct {
+	Line int // from 1; 0 when the library does not say
+	// Rule is set when the YAML is well-formed but uses what is not allowed here.
+	Rule   Rule
+	Detail string // one line, without the position
+}
+
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.Detail
+	}
+	return fmt.Sprintf("line %d: %s", e.Line, e.Detail)
+}
+
+// Rule names one of the rules of [Check].
+type Rule string
+
+// The rules.
+const (
+	RuleOneDocument  Rule = "one-document"
+	RuleNoAlias      Rule = "no-alias" // nor anchors
+	RuleNoTag        Rule = "no-tag"
+	RuleNoMergeKey   Rule = "no-merge-key"
+	RuleScalarKey    Rule = "scalar-key"
+	RuleDuplicateKey Rule = "duplicate-key"
+	RuleDepth        Rule = "depth"
+)
+
+// Parse returns the root of the one document in data, nil when there is none.
+// Errors are of type [*Error]. It does not follow aliases, so its cost is linear
+// in the size of data.
+func Parse(data []byte) (*yaml.Node, error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	var first, second yaml.Node
+	if err := decode(decoder, &first); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, nil
+		}
+		return nil, wrap(err)
+	}
+	if err := decode(decoder, &second); err == nil {
+		return nil, &Error{Line: second.Line, Rule: RuleOneDocument, Detail: "a second document begins here"}
+	} else if !errors.Is(err, io.EOF) {
+		return nil, wrap(err)
+	}
+	if len(first.Content) == 0 {
+		return nil, nil
+	}
+	return first.Content[0], nil
+}
+
+// decode turns the library's panics on hostile input into errors.
+func decode(decoder *yaml.Decoder, node *yaml.Node) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("yaml: %v", cause)
+		}
+	}()
+	return decoder.Decode(node)
+}
+
+// wrap takes the position out of the library's text.
+func wrap(err error) error {
+	e := &Error{Detail: strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", " ")}
+	if n, _ := fmt.Sscanf(e.Detail, "line %d:", &e.Line); n == 1 {
+		_, e.Detail, _ = strings.Cut(e.Detail, ": ")
+	}
+	e.Detail = "is no valid YAML: " + e.Detail
+	return e
+}
+
+// Check refuses, as an [*Error], what makes a document hard to read for people
+// or other parsers: aliases and anchors, tags, merge keys, keys that are no
+// scalars or come twice, and deep nesting.
+func Check(root *yaml.Node) error { return check(root, 1) }
+
+func check(node *yaml.Node, depth int) error {
+	refuse := func(rule Rule, format string, args ...any) error {
+		return &Error{Line: node.Line, Rule: rule, Detail: fmt.Sprintf(format, args...)}
+	}
+	switch {
+	case depth > MaxDepth:
+		return refuse(RuleDepth, "nests deeper than %d levels", MaxDepth)
+	case node.Kind == yaml.AliasNode || node.Anchor != "":
+		return refuse(RuleNoAlias, "aliases and anchors are not allowed")
+	case node.Style&yaml.TaggedStyle != 0:
+		return refuse(RuleNoTag, "tags are not allowed")
+	case node.Kind == yaml.MappingNode:
+		if err := checkKeys(node); err != nil {
+			return err
+		}
+	}
+	for _, child := range node.Content {
+		if err := check(child, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkKeys(mapping *yaml.Node) error {
+	seen := map[string]bool{}
+	for i := 0; i < len(mapping.Content); i += 2 {
+		key := mapping.Content[i]
+		refuse := func(rule Rule, format string, args ...any) error {
+			return &Error{Line: key.Line, Rule: rule, Detail: fmt.Sprintf(format, args...)}
+		}
+		switch {
+		case key.Kind == yaml.AliasNode:
+			return refuse(RuleNoAlias, "aliases and anchors are not allowed")
+		case key.Kind != yaml.ScalarNode:
+			return refuse(RuleScalarKey, "a key must be a plain word")
+		case key.Tag == "!!merge":
+			return refuse(RuleNoMergeKey, "merge keys are not allowed")
+		case seen[key.Value]:
+			return refuse(RuleDuplicateKey, "the key %q comes twice", key.Value)
+		}
+		seen[key.Value] = true
+	}
+	return nil
+}
+
+// Value returns the value of a key of a mapping, nil when there is none.
+func Value(mapping *yaml.Node, key string) *yaml.Node {
+	if mapping == nil || mapping.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i < len(mapping.Content); i += 2 {
+		if mapping.Content[i].Value == key {
+			return mapping.Content[i+1]
+		}
+	}
+	return nil
+}
