@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"context"
+	"os"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -23,11 +24,14 @@ type calls struct {
 	cancel context.CancelFunc
 	// running is held for reading by every call.
 	running sync.RWMutex
+
+	stderr  *os.File
+	restore sync.Once
 }
 
 func newCalls(log hclog.Logger) *calls {
 	base, cancel := context.WithCancel(context.Background())
-	return &calls{log: log, base: base, cancel: cancel}
+	return &calls{log: log, base: base, cancel: cancel, stderr: os.Stderr}
 }
 
 // intercept gives each call a context that also ends with the process, the
@@ -37,6 +41,9 @@ func (c *calls) intercept(ctx context.Context, req any, info *grpc.UnaryServerIn
 		return nil, status.Error(codes.Unavailable, "the plugin is ending")
 	}
 	defer c.running.RUnlock()
+	// go-plugin has replaced both by pipes whose last lines are lost when the
+	// process crashes, just when they matter. The host reads standard error.
+	c.restore.Do(func() { os.Stdout, os.Stderr = c.stderr, c.stderr })
 
 	ctx, cancel := context.WithCancel(hclog.WithContext(ctx, c.log))
 	defer cancel()

@@ -65,7 +65,7 @@ func newRoot(s *session) *cobra.Command {
 
 	root.AddCommand(
 		newStageExit(s), newResume(s), newArchive(s), newValidate(s), newRoute(s),
-		newPlugins(s), newConfig(s), newTrust(s), newVersion(s),
+		newPlugins(s), newConfig(s), newTrust(s), newDemo(s), newVersion(s),
 	)
 	return root
 }

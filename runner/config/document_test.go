@@ -46,8 +46,8 @@ var refusedTexts = []struct{ name, text, want string }{
 	{"anchor", "marker: &a x\n", "1: marker: has an anchor; aliases are not allowed"},
 	{"alias", "marker: &a x\nlog_level: *a\n", "1: marker: has an anchor; aliases are not allowed; F:2: log_level: is an alias; write the value out"},
 	{"alias to nowhere", "log_level: info\nmarker: *gone\n", "2: is no valid YAML: unknown anchor 'gone' referenced"},
-	{"tag", "marker: !foo x", "1: marker: has the tag !foo; tags are not allowed"},
-	{"standard tag", "lock_timeout: !!str 5", "1: lock_timeout: has the tag !!str; tags are not allowed"},
+	{"tag", "marker: !foo x", `1: marker: has the tag "!foo"; tags are not allowed`},
+	{"standard tag", "lock_timeout: !!str 5", `1: lock_timeout: has the tag "!!str"; tags are not allowed`},
 	{"second document", "marker: a\n---\nmarker: b\n", "2: a second document begins here; a file holds one"},
 	{"text after the end", "marker: a\n...\nmarker: b\n", "3: is no valid YAML: did not find expected <document start>"},
 	{"syntax", "marker: a\nlog_level: [b\n", "2: is no valid YAML: did not find expected ',' or ']'"},
@@ -93,6 +93,14 @@ func TestDeepNestingIsRefused(t *testing.T) {
 		if err == nil || !strings.HasSuffix(err.Error(), "is nested too deeply") {
 			t.Errorf("error %.200v", err)
 		}
+	}
+}
+
+func TestFaultsOfAFileAreBounded(t *testing.T) {
+	_, err := decode(Origin{Path: "F"}, []byte(strings.Repeat("? \n", 1000)))
+	var all Errors
+	if !errors.As(err, &all) || len(all) != maxErrors {
+		t.Errorf("%d errors", len(all))
 	}
 }
 

@@ -18,6 +18,8 @@ const (
 	// maxKeyBytes keeps keys short enough to be written back as simple keys,
 	// which YAML ends at 1024.
 	maxKeyBytes = 256
+	// maxErrors is more than a person reads of one file.
+	maxErrors = 20
 )
 
 // shape compares a parsed file with the types that it is decoded into. It sees
@@ -37,6 +39,9 @@ func (d *document) checkShape(root *yaml.Node) error {
 }
 
 func (s *shape) fail(n *yaml.Node, path keyPath, format string, args ...any) {
+	if len(s.errs) == maxErrors {
+		return
+	}
 	s.errs = append(s.errs, s.file.fail(n.Line, path, format, args...)...)
 }
 
@@ -48,7 +53,7 @@ func (s *shape) value(n *yaml.Node, t reflect.Type, path keyPath) {
 	case n.Anchor != "":
 		s.fail(n, path, "has an anchor; aliases are not allowed")
 	case n.Style&yaml.TaggedStyle != 0:
-		s.fail(n, path, "has the tag %s; tags are not allowed", n.Tag)
+		s.fail(n, path, "has the tag %.80q; tags are not allowed", n.Tag)
 	case n.Tag == "!!null":
 		s.fail(n, path, "has no value; leave the key out instead")
 	case len(path) > maxDepth:
@@ -158,10 +163,10 @@ func (s *shape) setting(n *yaml.Node, t reflect.Type, path keyPath) {
 		s.sequence(n, t, path)
 	case slices.Contains([]string{"!!int", "!!float"}, n.Tag):
 		if !json.Valid([]byte(n.Value)) {
-			s.fail(n, path, "%q is not a plain decimal number; put it in quotes if it is a text", n.Value)
+			s.fail(n, path, "%.80q is not a plain decimal number; put it in quotes if it is a text", n.Value)
 		}
 	case n.Tag != "!!str" && n.Tag != "!!bool":
-		s.fail(n, path, "%q would be read as a %s; put it in quotes", n.Value, strings.TrimPrefix(n.Tag, "!!"))
+		s.fail(n, path, "%.80q would be read as a %s; put it in quotes", n.Value, strings.TrimPrefix(n.Tag, "!!"))
 	}
 }
 

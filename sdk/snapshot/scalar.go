@@ -13,7 +13,7 @@ var otherTypes = regexp.MustCompile(`\A(?:` + strings.Join([]string{
 	`|~|null|Null|NULL`,
 	`[yY]|yes|Yes|YES|[nN]|no|No|NO|on|On|ON|off|Off|OFF`,
 	`true|True|TRUE|false|False|FALSE`,
-	`[-+]?0b[01_]+|[-+]?0o[0-7_]+|[-+]?0x[0-9a-fA-F_]+`,
+	`[-+]?0[bB][01_]+|[-+]?0[oO][0-7_]+|[-+]?0[xX][0-9a-fA-F_]+`,
 	`[-+]?(?:\.[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?`,
 	`[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)`,
 	`[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?`, // sexagesimal, 1.1

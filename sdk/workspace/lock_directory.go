@@ -120,8 +120,8 @@ func (l *Lock) giveBack() error {
 	return nil
 }
 
-// debrisAge is when an empty directory counts as left behind. A living taker
-// fills one, or removes it, within a few calls.
+// debrisAge is when a directory without an owner counts as left behind. A living
+// taker writes the owner file, or removes the directory, within a few calls.
 const debrisAge = time.Minute
 
 // clearDebris removes what takers of this lock that were killed left behind.
@@ -149,10 +149,7 @@ func (l *Lock) clear(name string) {
 	}
 	owner, _ := lastOwner(dir)
 	dir.Close()
-	switch {
-	case owner != nil && owner.dead():
+	if owner == nil && time.Since(info.ModTime()) > debrisAge || owner != nil && owner.dead() {
 		l.dir.root.RemoveAll(name)
-	case owner == nil && time.Since(info.ModTime()) > debrisAge:
-		l.dir.root.Remove(name) // succeeds only when it is empty
 	}
 }

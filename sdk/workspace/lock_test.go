@@ -108,7 +108,9 @@ func TestLockAgesAndIsNeverBrokenWithoutAnOwner(t *testing.T) {
 		"garbage": func(t *testing.T, lock string) { plant(t, lock, "owner.0", "{") },
 		"null":    func(t *testing.T, lock string) { plant(t, lock, "owner.0", "null") },
 		"huge":    func(t *testing.T, lock string) { plant(t, lock, "owner.0", strings.Repeat(" ", 5000)+"{}") },
-		"a link":  func(t *testing.T, lock string) { symlink(t, plant(t, t.TempDir(), "o", "{}"), filepath.Join(lock, "owner.0")) },
+		"a link": func(t *testing.T, lock string) {
+			symlink(t, plant(t, t.TempDir(), "o", "{}"), filepath.Join(lock, "owner.0"))
+		},
 		"a file of another name": func(t *testing.T, lock string) {
 			plant(t, lock, "owner.00", "{}")
 			plant(t, lock, "owner.-1", "{}")

@@ -68,12 +68,12 @@ func TestMoveOntoTheSameBytes(t *testing.T) {
 
 func TestMoveClobbersNothing(t *testing.T) {
 	for name, take := range map[string]func(t *testing.T, root string){
-		"other bytes":           func(t *testing.T, root string) { plant(t, root, "to/b", "Source") },
-		"longer":                func(t *testing.T, root string) { plant(t, root, "to/b", "source+") },
-		"a directory":           func(t *testing.T, root string) { plant(t, root, "to/b/x", "") },
-		"an empty directory":    func(t *testing.T, root string) { os.MkdirAll(filepath.Join(root, "to", "b"), 0o755) },
-		"a link to the source":  func(t *testing.T, root string) { symlink(t, "../from/a", filepath.Join(root, "to", "b")) },
-		"a dangling link":       func(t *testing.T, root string) { symlink(t, "nowhere", filepath.Join(root, "to", "b")) },
+		"other bytes":          func(t *testing.T, root string) { plant(t, root, "to/b", "Source") },
+		"longer":               func(t *testing.T, root string) { plant(t, root, "to/b", "source+") },
+		"a directory":          func(t *testing.T, root string) { plant(t, root, "to/b/x", "") },
+		"an empty directory":   func(t *testing.T, root string) { os.MkdirAll(filepath.Join(root, "to", "b"), 0o755) },
+		"a link to the source": func(t *testing.T, root string) { symlink(t, "../from/a", filepath.Join(root, "to", "b")) },
+		"a dangling link":      func(t *testing.T, root string) { symlink(t, "nowhere", filepath.Join(root, "to", "b")) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachWay(t, func(t *testing.T) {

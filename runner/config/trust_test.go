@@ -1,0 +1,220 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"testing"
+)
+
+const userPlugin = "plugins: {x: {command: [prog, arg], settings: {a: 1}, env: [TOKEN]}}"
+
+func TestWhatNeedsTrust(t *testing.T) {
+	for _, test := range []struct {
+		name, user, workspace, plugin string
+		needs                         bool
+	}{
+		{"no workspace file", userPlugin, "", "x", false},
+		{"command of the workspace", "", "plugins: {x: {command: [evil]}}", "x", true},
+		{"command in place of a builtin", "", "plugins: {archiver: {command: [evil]}}", "archiver", true},
+		{"other plugins stay free", "", "plugins: {archiver: {command: [evil]}}", "snapshot-writer", false},
+		{"same command again", userPlugin, "plugins: {x: {command: [prog, arg]}}", "x", true},
+		{"settings of the user's command", userPlugin, "plugins: {x: {settings: {b: {c: 1}}}}", "x", true},
+		{"variables of the user's command", userPlugin, "plugins: {x: {env: [AWS_SECRET_ACCESS_KEY]}}", "x", true},
+		{"no variables for the user's command", userPlugin, "plugins: {x: {env: []}}", "x", true},
+		{"mtls of the user's command", userPlugin, "plugins: {x: {mtls: false}}", "x", true},
+		{"timeout of the user's command", userPlugin, "plugins: {x: {call_timeout: 1h}}", "x", true},
+		{"empty entry", userPlugin, "plugins: {x: {}}", "x", false},
+		{"steps with the user's command", userPlugin, "events: {archive: [{kind: observer, plugin: x}]}", "x", false},
+		{"settings of a builtin", "", "plugins: {archiver: {settings: {areas: {X: y}}, call_timeout: 1m}}", "archiver", false},
+		{"another builtin", userPlugin, "plugins: {x: {builtin: archiver, settings: {a: 1}}}", "x", false},
+		{"variables of a builtin", "", "plugins: {archiver: {env: [LD_PRELOAD]}}", "archiver", true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			files := map[Layer]string{LayerUser: test.user}
+			if test.workspace != "" {
+				files[LayerWorkspace] = test.workspace
+			}
+			s := place(t, files)
+			c := load(t, s)
+			err := c.Trusted(test.plugin)
+			var untrusted *UntrustedError
+			if errors.As(err, &untrusted) != test.needs || (err != nil) != test.needs {
+				t.Fatalf("error %v; needs trust: %t", err, test.needs)
+			}
+			if !test.needs {
+				return
+			}
+			file := filepath.Join(s.Root, "datarim", "stagehook.yaml")
+			if untrusted.Plugin != test.plugin || !sameFile(t, untrusted.File, file) ||
+				!reflect.DeepEqual(untrusted.Command, c.Plugins[test.plugin].Command) {
+				t.Errorf("%+v", untrusted)
+			}
+			if _, err := Trust(file); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Trusted(test.plugin); err != nil {
+				t.Errorf("after trust: %v", err)
+			}
+		})
+	}
+}
+
+// A layer above the workspace may take a plugin over; then the workspace has no
+// say in it any more.
+func TestCommandOfAHigherLayerNeedsNoTrust(t *testing.T) {
+	c := load(t, place(t, map[Layer]string{
+		LayerWorkspace: "plugins: {x: {command: [evil], env: [TOKEN]}, y: {command: [evil]}}",
+		LayerFile:      "plugins: {x: {command: [mine]}, y: {settings: {a: 1}}}",
+	}))
+	if err := c.Trusted("x"); err != nil {
+		t.Error(err)
+	}
+	if err := c.Trusted("y"); err == nil {
+		t.Error("a setting of the user made the workspace's command trusted")
+	}
+}
+
+func TestTrustIsForPathAndContent(t *testing.T) {
+	const text = "plugins: {x: {command: [evil]}}\n"
+	s := place(t, map[Layer]string{LayerWorkspace: text})
+	file := filepath.Join(s.Root, "datarim", "stagehook.yaml")
+	before := load(t, s)
+	sha, err := Trust(file)
+	sum := sha256.Sum256([]byte(text))
+	if err != nil || sha != hex.EncodeToString(sum[:]) {
+		t.Fatalf("sha %s, %v", sha, err)
+	}
+	if err := before.Trusted("x"); err != nil {
+		t.Error(err)
+	}
+
+	write(t, file, text+"# changed\n")
+	if err := load(t, s).Trusted("x"); err == nil {
+		t.Error("changed content is trusted")
+	}
+	if err := before.Trusted("x"); err != nil {
+		t.Errorf("what was loaded before the change: %v", err)
+	}
+	write(t, file, text)
+	if err := load(t, s).Trusted("x"); err != nil {
+		t.Errorf("the old content again: %v", err)
+	}
+
+	other := s
+	other.Root = filepath.Join(t.TempDir(), "copy")
+	copied := filepath.Join(other.Root, "datarim", "stagehook.yaml")
+	write(t, copied, text)
+	if err := load(t, other).Trusted("x"); err == nil {
+		t.Error("the same content elsewhere is trusted")
+	}
+	if _, err := Trust(copied); err != nil {
+		t.Fatal(err)
+	}
+	for _, sources := range []Sources{s, other} {
+		if err := load(t, sources).Trusted("x"); err != nil {
+			t.Errorf("two copies do not stand beside each other: %v", err)
+		}
+	}
+}
+
+func TestTrustHoldsByWhateverPathTheWorkspaceIsReached(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs rights to make symlinks")
+	}
+	s := place(t, map[Layer]string{LayerWorkspace: "plugins: {x: {command: [evil]}}\n"})
+	linked := s
+	linked.Root = filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(s.Root, linked.Root); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(linked.Root)
+	if _, err := Trust("datarim/stagehook.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	for _, sources := range []Sources{s, linked} {
+		if err := load(t, sources).Trusted("x"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestTrustRecordsArePrivate(t *testing.T) {
+	s := place(t, map[Layer]string{LayerWorkspace: "plugins: {x: {command: [evil]}}\n"})
+	file := filepath.Join(s.Root, "datarim", "stagehook.yaml")
+	folder := filepath.Join(os.Getenv("XDG_STATE_HOME"), "stagehook", "trust")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	sha, err := Trust(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Trust(file); err != nil {
+		t.Errorf("a second time: %v", err)
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%d records, %v", len(entries), err)
+	}
+	record := filepath.Join(folder, entries[0].Name())
+	resolved, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(record); err != nil || string(text) != sha+"  "+resolved+"\n" {
+		t.Errorf("record %q, %v", text, err)
+	}
+	if runtime.GOOS != "windows" {
+		for path, want := range map[string]fs.FileMode{folder: 0o700, record: 0o600} {
+			if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+				t.Errorf("%s is %v, %v; want %v", path, info.Mode(), err, want)
+			}
+		}
+	}
+	// A record whose content says something else is no trust.
+	write(t, record, sha+"  /elsewhere\n")
+	if err := load(t, s).Trusted("x"); err == nil {
+		t.Error("a forged record counts")
+	}
+}
+
+func TestTrustRefuses(t *testing.T) {
+	s := place(t, map[Layer]string{LayerWorkspace: "plugins: {x: {comand: [evil]}}\n"})
+	file := filepath.Join(s.Root, "datarim", "stagehook.yaml")
+	if sha, err := Trust(file); err == nil {
+		t.Errorf("a broken file is trusted as %s", sha)
+	}
+	if _, err := Trust(filepath.Dir(file)); err == nil {
+		t.Error("a folder is trusted")
+	}
+	if _, err := Trust(file + ".none"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestUntrustedErrorSaysWhatToDo(t *testing.T) {
+	err := &UntrustedError{File: "/w/datarim/stagehook.yaml", Plugin: "x", Command: []string{"/w/run", "-v"}}
+	if got, want := err.Error(), `plugin x: /w/datarim/stagehook.yaml is not trusted to run it as ["/w/run" "-v"]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := err.Hint(), "read the file, then run: stagehook trust /w/datarim/stagehook.yaml"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	err = &UntrustedError{File: "/my work/datarim/stagehook.yaml", Plugin: "x"}
+	if got, want := err.Error(), `plugin x: "/my work/datarim/stagehook.yaml" is not trusted to run it as a built-in with variables of yours`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func sameFile(t *testing.T, a, b string) bool {
+	t.Helper()
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
