@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"runtime/debug"
 	"sync"
@@ -51,7 +52,7 @@ func (c *calls) intercept(ctx context.Context, req any, info *grpc.UnaryServerIn
 
 	defer func() {
 		if cause := recover(); cause != nil {
-			c.log.Error("panic", "method", info.FullMethod, "cause", cause, "stack", string(debug.Stack()))
+			c.log.Error("panic in "+info.FullMethod, "error", fmt.Sprint(cause), "stack", string(debug.Stack()))
 			res, err = nil, toproto.Failure(hook.Failf(hook.FailureInternal, "panic: %v", cause))
 		}
 	}()

@@ -15,6 +15,8 @@ func TestCheck(t *testing.T) {
 		{"marker of two lines", "marker: \"a\\nb\"", "1: marker: holds the refused character U+000A"},
 		{"log level", "log_level: loud", `1: log_level: "loud" is none of off error warn info debug trace`},
 		{"plugin name", "plugins:\n  a b: {builtin: archiver}", "2: plugins.a b: a name is 1 to 64 letters, digits, dots, underscores and hyphens, the first a letter or digit"},
+		{"plugin name begins with a dot", "plugins: {.x: {builtin: archiver}}", "1: plugins..x: a name is 1 to 64 letters, digits, dots, underscores and hyphens, the first a letter or digit"},
+		{"long plugin name", "plugins: {" + strings.Repeat("x", 65) + ": {builtin: archiver}}", "1: plugins." + strings.Repeat("x", 65) + ": a name is 1 to 64 letters, digits, dots, underscores and hyphens, the first a letter or digit"},
 		{"no program", "plugins:\n  x: {settings: {a: 1}}", "2: plugins.x: names no program; set builtin or command"},
 		{"empty builtin", "plugins:\n  x: {builtin: ''}", "2: plugins.x: names no program; set builtin or command"},
 		{"unknown builtin", "plugins:\n  x:\n    builtin: nope\n", `3: plugins.x.builtin: "nope" is none of snapshot-writer snapshot-validator product-decision-route replay-renderer archiver`},

@@ -4,17 +4,16 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/stagehook/stagehook/sdk/identity"
+	"github.com/stagehook/stagehook/sdk/yamldoc"
 )
 
 // document is one decoded file.
@@ -36,28 +35,26 @@ func (d *document) at(line int) Origin {
 	return origin
 }
 
-// decode reads the bytes of one file. It is the only place that meets YAML:
-// what the library lets pass, such as a second document, an alias or a null that
-// silently keeps the default, is refused here.
+// decode reads the bytes of one file, strictly: what YAML lets pass, such as an
+// alias, a key that nothing reads or a null that silently keeps the default, is
+// refused with its line.
 func decode(source Origin, data []byte) (*document, error) {
 	d := &document{source: source, lines: map[string]int{}}
 	if err := d.checkText(data); err != nil {
 		return nil, err
 	}
-	root, err := d.parse(data)
+	root, err := yamldoc.Parse(data)
 	if err != nil {
-		return nil, err
+		return nil, d.syntaxError(err, data)
 	}
-	if root == nil {
-		return d, nil
+	if root == nil || root.Kind == yaml.ScalarNode && root.Value == "" && root.Style == 0 {
+		return d, nil // nothing, or a document marker with nothing behind it
 	}
 	if err := d.checkShape(root); err != nil {
 		return nil, err
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	decoder.KnownFields(true)
-	if err := guarded(func() error { return decoder.Decode(&d.values) }); err != nil {
-		return nil, d.yamlError(err, data)
+	if err := d.decodeValues(data); err != nil {
+		return nil, err
 	}
 	if err := d.finish(); err != nil {
 		return nil, err
@@ -79,32 +76,6 @@ func (d *document) checkText(data []byte) error {
 		}
 	}
 	return nil
-}
-
-// parse returns the root of the one document in data, nil when it is empty.
-func (d *document) parse(data []byte) (*yaml.Node, error) {
-	var first, second yaml.Node
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	switch err := guarded(func() error { return decoder.Decode(&first) }); {
-	case err == io.EOF:
-		return nil, nil
-	case err != nil:
-		return nil, d.yamlError(err, data)
-	}
-	switch err := guarded(func() error { return decoder.Decode(&second) }); {
-	case err == nil:
-		return nil, d.fail(second.Line, nil, "a second document begins here; a file holds one")
-	case err != io.EOF:
-		return nil, d.yamlError(err, data)
-	}
-	if len(first.Content) == 0 {
-		return nil, nil
-	}
-	root := first.Content[0]
-	if root.Kind == yaml.ScalarNode && root.Value == "" && root.Style == 0 {
-		return nil, nil // a document marker with nothing behind it
-	}
-	return root, nil
 }
 
 // finish checks what concerns several keys of one entry, and turns relative
@@ -148,32 +119,36 @@ func lineProblem(text string) string {
 	return ""
 }
 
-// guarded runs decode, which may panic on input that the library did not
-// foresee.
-func guarded(decode func() error) (err error) {
+// decodeValues fills the typed values. The shape has been checked, so an error
+// or a panic of the library here is a case that checkShape does not know.
+func (d *document) decodeValues(data []byte) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = fmt.Errorf("yaml: %v", cause)
+			err = d.fail(0, nil, "cannot be decoded: %v", cause)
 		}
 	}()
-	return decode()
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&d.values); err != nil {
+		return d.fail(0, nil, "cannot be decoded: %s", strings.ReplaceAll(err.Error(), "\n", " "))
+	}
+	return nil
 }
 
-// yamlError words an error of the library, which tells the line only in its
-// text. It leaves the line out when it is the first, or of an alias to nowhere,
-// and its parser, unlike its scanner, counts lines from 0.
-func (d *document) yamlError(err error, data []byte) error {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	line := 1
-	if found := regexp.MustCompile(`^line (\d+): (did not find expected (?:<doc|node|key|'-'|','))?`).FindStringSubmatch(text); found != nil {
-		line, _ = strconv.Atoi(found[1])
-		if found[2] != "" {
-			line++
-		}
-		_, text, _ = strings.Cut(text, ": ")
-	} else if found := regexp.MustCompile(`^unknown anchor '(.+)' referenced$`).FindStringSubmatch(text); found != nil {
-		before, _, _ := bytes.Cut(data, []byte("*"+found[1]))
-		line += bytes.Count(before, []byte("\n"))
+// syntaxError gives an error of the parser its line. The library leaves it out
+// when it is the first, or of an alias to nowhere, and its parser, unlike its
+// scanner, counts lines from 0.
+func (d *document) syntaxError(err error, data []byte) error {
+	line, detail := 0, err.Error()
+	var syntax *yamldoc.Error
+	if errors.As(err, &syntax) {
+		line, detail = syntax.Line, syntax.Detail
 	}
-	return d.fail(line, nil, "is no valid YAML: %s", strings.ReplaceAll(text, "\n", " "))
+	if found := regexp.MustCompile(`unknown anchor '(.+)' referenced$`).FindStringSubmatch(detail); found != nil {
+		before, _, _ := bytes.Cut(data, []byte("*"+found[1]))
+		line = 1 + bytes.Count(before, []byte("\n"))
+	} else if line == 0 || regexp.MustCompile(`did not find expected (<doc|node|key|'-'|',')`).MatchString(detail) {
+		line++
+	}
+	return d.fail(line, nil, "%s", detail)
 }

@@ -48,26 +48,32 @@ func (s Sources) documents() ([]*document, seal, error) {
 	var documents []*document
 	var sealed seal
 	var errs Errors
-	add := func(source Origin, data []byte, err error) {
-		if err == nil && data != nil {
-			var d *document
-			if d, err = decode(source, data); err == nil {
-				documents = append(documents, d)
-				return
-			}
-		}
+	add := func(source Origin, data []byte) {
+		d, err := decode(source, data)
 		var found Errors
-		if errors.As(err, &found) {
+		switch {
+		case err == nil:
+			documents = append(documents, d)
+		case errors.As(err, &found):
 			errs = append(errs, found...)
+		default:
+			errs = append(errs, &Error{Origin: source, Msg: err.Error()})
 		}
 	}
-	add(Origin{Layer: LayerDefault}, configs.Defaults(), nil)
+	add(Origin{Layer: LayerDefault}, configs.Defaults())
 	for _, place := range s.places() {
+		source := Origin{Layer: place.Layer, Path: place.Path}
 		data, err := place.read()
+		if err != nil {
+			errs = append(errs, &Error{Origin: source, Msg: err.Error()})
+			continue
+		}
 		if place.Layer == LayerWorkspace {
 			sealed = newSeal(place.Path, data)
 		}
-		add(Origin{Layer: place.Layer, Path: place.Path}, data, err)
+		if data != nil {
+			add(source, data)
+		}
 	}
 	return documents, sealed, errs.orNil()
 }

@@ -201,8 +201,9 @@ func TestProfileLiesAboveTheDefaults(t *testing.T) {
 	}
 	s = place(t, map[Layer]string{LayerSystem: "task_id_pattern: SYS"})
 	s.Flags = map[string]string{"profile": name}
-	if c = load(t, s); c.TaskIDPattern != "SYS" || c.Profile != name {
-		t.Errorf("the profile lies above the system's file: %q", c.TaskIDPattern)
+	c = load(t, s)
+	if got := originOf(c, "task_id_pattern").Layer; c.TaskIDPattern != "SYS" || got != LayerSystem || c.Profile != name {
+		t.Errorf("the profile lies above the system's file: %q from the %s", c.TaskIDPattern, got)
 	}
 	t.Setenv("STAGEHOOK_PROFILE", "../stagehook")
 	s.Flags = nil
@@ -259,8 +260,9 @@ func TestLoadKeepsNoState(t *testing.T) {
 }
 
 func BenchmarkLoad(b *testing.B) {
+	s := Sources{SystemFile: filepath.Join(b.TempDir(), "none")}
 	for b.Loop() {
-		if _, err := Load(Sources{SystemFile: filepath.Join(b.TempDir(), "none")}); err != nil {
+		if _, err := Load(s); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -102,6 +102,18 @@ plugins:
 	}
 }
 
+func TestOriginOfAPluginIsWhereItsProgramIsNamed(t *testing.T) {
+	c := load(t, place(t, map[Layer]string{
+		LayerSystem: "plugins:\n  x:\n    env: [A]\n    builtin: archiver\n  y:\n    mtls: true\n    command: [y]\n",
+		LayerUser:   "plugins:\n  x: {mtls: true}\n  y: {mtls: true}\n",
+	}))
+	for name, line := range map[string]int{"x": 4, "y": 7} {
+		if got := c.Plugins[name].Origin; got.Layer != LayerSystem || got.Line != line {
+			t.Errorf("%s is named at %s, want line %d", name, got, line)
+		}
+	}
+}
+
 func TestNamingTheProgramDropsWhatBelongedToAnother(t *testing.T) {
 	const low = `
 plugins:
@@ -114,6 +126,7 @@ plugins:
     start_timeout: 1s
     call_timeout: 1s
     stop_timeout: 1s
+  xy: {command: [prog]}
 `
 	for _, high := range []string{"{command: [other]}", "{builtin: archiver}", "{command: [prog]}"} {
 		s := place(t, map[Layer]string{LayerSystem: low, LayerFile: "plugins: {x: " + high + "}"})
@@ -126,13 +139,16 @@ plugins:
 		if c.origins.has(LayerSystem, keyPath{"plugins", "x"}) {
 			t.Errorf("%s: origins of the lower layer are left", high)
 		}
+		if got := originOf(c, "plugins", "xy", "command"); got.Layer != LayerSystem {
+			t.Errorf("%s: the other plugin is from %+v", high, got)
+		}
 	}
 }
 
 func TestListsOfStepsReplace(t *testing.T) {
 	c := load(t, place(t, map[Layer]string{
 		LayerSystem: "events:\n  archive: []\n  resume:\n    - {kind: observer, plugin: archiver}\n",
-		LayerUser:   "events:\n  resume:\n    - {kind: renderer, plugin: replay-renderer}\n",
+		LayerUser:   "events:\n  stage-exit:\n    - {kind: observer, plugin: archiver}\n  resume:\n    - {kind: renderer, plugin: replay-renderer}\n",
 	}))
 	want := []Step{{Kind: hook.KindRenderer, Plugin: "replay-renderer"}}
 	if !reflect.DeepEqual(c.Events[EventResume], want) {
@@ -141,10 +157,13 @@ func TestListsOfStepsReplace(t *testing.T) {
 	if steps, ok := c.Events[EventArchive]; !ok || len(steps) != 0 {
 		t.Errorf("archive %+v", steps)
 	}
-	if len(c.Events[EventStageExit]) != 3 {
+	if len(c.Events[EventStageExit]) != 1 {
 		t.Errorf("stage-exit %+v", c.Events[EventStageExit])
 	}
-	if got := originOf(c, "events", "resume"); got.Layer != LayerUser || got.Line != 2 {
+	if got := originOf(c, "events", "stage-exit", "[1]"); got != (Origin{}) {
+		t.Errorf("a step that is gone is from %s", got)
+	}
+	if got := originOf(c, "events", "resume"); got.Layer != LayerUser || got.Line != 4 {
 		t.Errorf("resume from %s", got)
 	}
 }

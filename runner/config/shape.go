@@ -173,8 +173,7 @@ func (s *shape) setting(n *yaml.Node, t reflect.Type, path keyPath) {
 func (s *shape) scalar(n *yaml.Node, t reflect.Type, path keyPath) {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
-		d, err := time.ParseDuration(n.Value)
-		if n.Tag != "!!str" || err != nil || d <= 0 {
+		if d, err := time.ParseDuration(n.Value); err != nil || d <= 0 {
 			s.mistyped(n, path, "a duration above zero with its unit, such as 10s")
 		}
 	case t.Kind() == reflect.Bool:

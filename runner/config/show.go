@@ -139,8 +139,5 @@ func valueText(value any) string {
 			fmt.Fprintf(&text, `\u%04x`, r)
 		}
 	}
-	if text.String() == "null" {
-		return "[]" // a list that is nil
-	}
 	return text.String()
 }

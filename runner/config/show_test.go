@@ -75,7 +75,7 @@ marker: '<!-- # "x" ''y'' \ 	-->'
 lock_timeout: 0x10
 stages: [on, "true"]
 plugins:
-  "null": {command: ["a: b", "# c", "\u2028\u0085\x7f\ufeff\u202e", "", "\U0001F600", "{{ x }}", "*a", "line\nbreak\r\n", "\t"], env: []}
+  "null": {command: ["a: b", "# c", "\u2028\u0085\x7f\ufeff\u202e", "", "\U0001F600", "\U000E0001", "{{ x }}", "*a", "line\nbreak\r\n", "\t"], env: []}
   "12":
     builtin: archiver
     settings: {"yes": "yes", "a b": {"#": [], "c: d": [1, -1.5e+300, 12345678901234567890, false, {e: [[]]}]}, "ключ": "0123", "no": 0}

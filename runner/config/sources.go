@@ -89,7 +89,8 @@ func userFolder(variable, fallback string) (string, error) {
 	return filepath.Join(home, fallback, "stagehook"), nil
 }
 
-// read returns the bytes of the file at p, nil when there is none.
+// read returns the bytes of the file at p, nil when there is none. The error
+// leaves the path out.
 func (p Path) read() ([]byte, error) {
 	var data []byte
 	var err error
@@ -101,14 +102,11 @@ func (p Path) read() ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) && p.Layer != LayerFile {
 		return nil, nil
 	}
-	if err != nil {
-		var inner *fs.PathError
-		if errors.As(err, &inner) {
-			err = inner.Err
-		}
-		return nil, Errors{{Origin: Origin{Layer: p.Layer, Path: p.Path}, Msg: err.Error()}}
+	var inner *fs.PathError
+	if errors.As(err, &inner) {
+		err = inner.Err
 	}
-	return data, nil
+	return data, err
 }
 
 func readFile(path string) ([]byte, error) {

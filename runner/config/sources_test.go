@@ -37,6 +37,22 @@ func TestPathsListsEveryPlaceInOrder(t *testing.T) {
 	}
 }
 
+func TestUserWithoutAHomeHasNoFile(t *testing.T) {
+	s := place(t, map[Layer]string{LayerWorkspace: "plugins: {x: {command: [evil]}}"})
+	for _, name := range []string{"HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+		t.Setenv(name, "")
+	}
+	if got := Paths(s); len(got) != 2 || got[1].Layer != LayerWorkspace {
+		t.Errorf("paths %+v", got)
+	}
+	if err := load(t, s).Trusted("x"); err == nil {
+		t.Error("trusted without a place for trust")
+	}
+	if _, err := Trust(filepath.Join(s.Root, "datarim", "stagehook.yaml")); err == nil {
+		t.Error("trust was recorded nowhere")
+	}
+}
+
 func TestOnlyTheGivenFileMustExist(t *testing.T) {
 	s := place(t, nil)
 	load(t, s)

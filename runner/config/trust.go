@@ -154,7 +154,8 @@ func (s seal) store() error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name()) // a no-op once it is renamed
+	// Once it is renamed there is nothing to remove.
+	defer func() { _ = os.Remove(file.Name()) }()
 	_, err = strings.NewReader(s.record()).WriteTo(file)
 	if closeErr := file.Close(); err == nil {
 		err = closeErr

@@ -23,6 +23,7 @@ func TestWhatNeedsTrust(t *testing.T) {
 		{"command of the workspace", "", "plugins: {x: {command: [evil]}}", "x", true},
 		{"command in place of a builtin", "", "plugins: {archiver: {command: [evil]}}", "archiver", true},
 		{"other plugins stay free", "", "plugins: {archiver: {command: [evil]}}", "snapshot-writer", false},
+		{"a longer name is another plugin", userPlugin, "plugins: {xy: {command: [evil]}}", "x", false},
 		{"same command again", userPlugin, "plugins: {x: {command: [prog, arg]}}", "x", true},
 		{"settings of the user's command", userPlugin, "plugins: {x: {settings: {b: {c: 1}}}}", "x", true},
 		{"variables of the user's command", userPlugin, "plugins: {x: {env: [AWS_SECRET_ACCESS_KEY]}}", "x", true},
@@ -77,6 +78,16 @@ func TestCommandOfAHigherLayerNeedsNoTrust(t *testing.T) {
 	}
 	if err := c.Trusted("y"); err == nil {
 		t.Error("a setting of the user made the workspace's command trusted")
+	}
+}
+
+// A configuration that a program made by hand has no file that could be trusted.
+func TestWorkspaceOriginWithoutAFileIsNotTrusted(t *testing.T) {
+	place(t, nil)
+	c := Config{Plugins: map[string]Plugin{"x": {Command: []string{"evil"}, Origin: Origin{Layer: LayerWorkspace, Path: "/f"}}}}
+	var untrusted *UntrustedError
+	if err := c.Trusted("x"); !errors.As(err, &untrusted) || untrusted.File != "/f" {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -7,8 +7,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/go-plugin/runner"
@@ -18,36 +19,46 @@ import (
 
 // drainTime is how long the pipes of a process that has ended are still read. A
 // grandchild may hold them open for ever.
-const drainTime = 100 * time.Millisecond
+const drainTime = 250 * time.Millisecond
 
 // child is one operating-system process, in a group of its own. It gives
 // go-plugin the view it wants of a process (runner.Runner) and keeps what the
 // messages need: the first line of output and how the process ended.
 type child struct {
 	cmd      *exec.Cmd
-	pin      string   // SHA-256 of the program, empty for any
-	lifeline *os.File // our end of its standard input
-	stdout   *os.File
+	pin      string // SHA-256 of the program, empty for any
+	output   *output
+	dialed   <-chan struct{} // closed when go-plugin has connected or given up
+	lifeline *os.File        // our end of its standard input
+	stdout   *handshake
 	stderr   *os.File
-	seen     *firstLine
 
 	startErr error
-	spawned  chan struct{} // closed when the start has succeeded or failed
-	exited   chan struct{} // closed when the process was waited for
-	killOnce sync.Once
+	spawned  chan<- struct{} // closed when the start has succeeded or failed
+	read     chan struct{}   // closed when standard error was read to its end
+	exited   chan struct{}   // closed when the process is gone and was heard out
+	killed   atomic.Bool     // by the host
 }
 
 var _ runner.Runner = (*child)(nil)
 
 // newChild prepares the process. The environment in spec is what go-plugin wants
-// to add; spawned is closed when the start has succeeded or failed.
-func newChild(command *Command, spec *exec.Cmd, spawned chan struct{}) *child {
-	cmd := exec.Command(command.Argv[0], command.Argv[1:]...)
+// to add.
+func newChild(p *Process, spec *exec.Cmd) *child {
+	cmd := exec.Command(p.command.Argv[0], p.command.Argv[1:]...)
 	// The last of two equal names counts, so the protocol's variables go last.
-	cmd.Env = append(append([]string{}, command.Environ...), spec.Env...)
-	cmd.Env = append(cmd.Env, host2plugin.EnvLifeline+"=stdin")
+	cmd.Env = slices.Concat(p.command.Environ, spec.Env, []string{host2plugin.EnvLifeline + "=stdin"})
 	setGroup(cmd)
-	return &child{cmd: cmd, pin: command.SHA256, seen: &firstLine{}, spawned: spawned, exited: make(chan struct{})}
+	return &child{
+		cmd:     cmd,
+		pin:     p.command.SHA256,
+		output:  p.output,
+		stdout:  &handshake{rest: p.output.fromStdout()},
+		dialed:  p.dialed,
+		spawned: p.spawned,
+		read:    make(chan struct{}),
+		exited:  make(chan struct{}),
+	}
 }
 
 // Start starts the process.
@@ -61,50 +72,39 @@ func (c *child) Start(context.Context) error {
 }
 
 func (c *child) start() error {
-	if c.cmd.Err != nil { // the program is not in PATH
-		return c.cmd.Err
+	stdin, lifeline, err1 := os.Pipe()
+	stdout, stdoutEnd, err2 := os.Pipe()
+	stderr, stderrEnd, err3 := os.Pipe()
+	err := errors.Join(err1, err2, err3)
+	if err == nil {
+		c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = stdin, stdoutEnd, stderrEnd
+		err = startPinned(c.cmd, c.pin)
 	}
-	var theirs []*os.File
-	defer func() {
-		for _, file := range theirs {
-			_ = file.Close()
-		}
-	}()
-	input, lifeline, err := os.Pipe()
+	closeAll(stdin, stdoutEnd, stderrEnd)
 	if err != nil {
+		closeAll(lifeline, stdout, stderr)
 		return err
 	}
-	theirs, c.lifeline = append(theirs, input), lifeline
-	stdout, stdoutTheirs, err := os.Pipe()
-	if err != nil {
-		return errors.Join(err, lifeline.Close())
-	}
-	theirs, c.stdout = append(theirs, stdoutTheirs), stdout
-	stderr, stderrTheirs, err := os.Pipe()
-	if err != nil {
-		return errors.Join(err, lifeline.Close(), stdout.Close())
-	}
-	theirs, c.stderr = append(theirs, stderrTheirs), stderr
-
-	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = input, stdoutTheirs, stderrTheirs
-	if err := c.exec(); err != nil {
-		return errors.Join(err, lifeline.Close(), stdout.Close(), stderr.Close())
-	}
+	c.lifeline, c.stdout.pipe, c.stderr = lifeline, stdout, stderr
+	go c.readStderr()
 	go c.reap()
 	return nil
 }
 
-// exec executes the program, the pinned one if there is a pin.
-func (c *child) exec() error {
-	if c.pin != "" {
-		program, err := openPinned(c.cmd.Path, c.pin)
-		if err != nil {
-			return err
-		}
-		defer program.Close()
-		execPinned(c.cmd, program)
+// closeAll closes our or the process's ends of its pipes. There is nothing to
+// lose in them, and to close the nil of a pipe that could not be made is safe.
+func closeAll(files ...*os.File) {
+	for _, file := range files {
+		_ = file.Close()
 	}
-	return startRetrying(c.cmd)
+}
+
+// readStderr reads standard error, past go-plugin: when the process is taken for
+// gone its last words must have arrived.
+func (c *child) readStderr() {
+	defer close(c.read)
+	// An error is the end as well: nothing more will come.
+	_, _ = io.Copy(c.output.fromStderr(), untilDeadline{c.stderr})
 }
 
 // reap waits for the process. What is left of its group ends with it, and its
@@ -113,43 +113,58 @@ func (c *child) reap() {
 	_ = c.cmd.Wait() // how it ended is in ProcessState
 	killGroup(c.cmd.Process.Pid)
 	deadline := time.Now().Add(drainTime)
-	_ = c.stdout.SetReadDeadline(deadline)
+	_ = c.stdout.pipe.SetReadDeadline(deadline)
 	_ = c.stderr.SetReadDeadline(deadline)
+	select {
+	case <-c.read:
+	case <-time.After(2 * drainTime): // the system has no deadlines for pipes
+	}
 	close(c.exited)
 }
 
 // Wait waits for the end of the process. How it ended is for [child.end] to say.
+//
+// It also waits until go-plugin has connected or given up: go-plugin forgets to
+// close a connection that it is making when Wait returns.
 func (c *child) Wait(context.Context) error {
 	<-c.exited
-	_ = c.lifeline.Close()
-	_ = c.stdout.Close()
-	_ = c.stderr.Close()
+	<-c.dialed
+	closeAll(c.lifeline, c.stdout.pipe, c.stderr)
 	return nil
 }
 
 // Kill kills the process group.
 func (c *child) Kill(context.Context) error {
-	c.killOnce.Do(func() {
-		select {
-		case <-c.exited:
-		default:
-			killGroup(c.cmd.Process.Pid)
-		}
-	})
+	if !c.gone() && !c.killed.Swap(true) {
+		killGroup(c.cmd.Process.Pid)
+	}
 	return nil
 }
 
-// end says how the process ended, empty while it runs.
-func (c *child) end() string {
+// gone reports whether the process has ended.
+func (c *child) gone() bool {
 	select {
 	case <-c.exited:
-		if c.cmd.ProcessState == nil {
-			return ""
-		}
-		return strings.Replace(c.cmd.ProcessState.String(), "exit status", "exited with status", 1)
+		return true
 	default:
+		return false
+	}
+}
+
+// end says how the process ended by itself, empty while it runs.
+func (c *child) end() string {
+	if !c.gone() || c.cmd.ProcessState == nil {
 		return ""
 	}
+	if c.killed.Load() && c.cmd.ProcessState.String() == "signal: killed" {
+		return ""
+	}
+	return endOf(c.cmd.ProcessState)
+}
+
+// endOf says how a process ended.
+func endOf(state *os.ProcessState) string {
+	return strings.NewReplacer("exit status", "exited with status", "signal:", "ended by signal:").Replace(state.String())
 }
 
 func (c *child) pid() int {
@@ -160,20 +175,10 @@ func (c *child) pid() int {
 }
 
 // Stdout is read by go-plugin for the handshake.
-func (c *child) Stdout() io.ReadCloser {
-	return struct {
-		io.Reader
-		io.Closer
-	}{io.TeeReader(untilDeadline{c.stdout}, c.seen), c.stdout}
-}
+func (c *child) Stdout() io.ReadCloser { return c.stdout }
 
-// Stderr is read by go-plugin and handed to [output].
-func (c *child) Stderr() io.ReadCloser {
-	return struct {
-		io.Reader
-		io.Closer
-	}{untilDeadline{c.stderr}, c.stderr}
-}
+// Stderr is empty for go-plugin: [child.readStderr] reads the real one.
+func (c *child) Stderr() io.ReadCloser { return io.NopCloser(strings.NewReader("")) }
 
 // Name is the program.
 func (c *child) Name() string { return c.cmd.Path }
@@ -192,43 +197,4 @@ func (c *child) PluginToHost(network, address string) (string, string, error) {
 // HostToPlugin leaves the address as it is.
 func (c *child) HostToPlugin(network, address string) (string, string, error) {
 	return network, address, nil
-}
-
-// untilDeadline reads a pipe whose read deadline stands for its end.
-type untilDeadline struct{ file *os.File }
-
-func (u untilDeadline) Read(buffer []byte) (int, error) {
-	n, err := u.file.Read(buffer)
-	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, os.ErrClosed) {
-		err = io.EOF
-	}
-	return n, err
-}
-
-// firstLine keeps the first line of what passes by, which should be the
-// handshake.
-type firstLine struct {
-	mu   sync.Mutex
-	text []byte
-	done bool
-}
-
-func (f *firstLine) Write(data []byte) (int, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, b := range data {
-		if f.done || len(f.text) == maxLine {
-			break
-		}
-		if f.done = b == '\n'; !f.done {
-			f.text = append(f.text, b)
-		}
-	}
-	return len(data), nil
-}
-
-func (f *firstLine) String() string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return strings.TrimSpace(string(f.text))
 }

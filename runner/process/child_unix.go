@@ -4,7 +4,10 @@ package process
 
 import (
 	"errors"
+	"os"
 	"os/exec"
+	"strconv"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -24,6 +27,7 @@ func killGroup(pid int) {
 // startRetrying starts the process. A program that was written a moment ago can
 // be "busy" while a fork of another thread still holds it open for writing.
 func startRetrying(cmd *exec.Cmd) error {
+	sealFiles()
 	const tries = 5
 	for try := 1; ; try++ {
 		err := cmd.Start()
@@ -33,3 +37,14 @@ func startRetrying(cmd *exec.Cmd) error {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
+
+// sealFiles keeps the files from a plugin that the host itself was started with,
+// such as a shell's lock file. What a Go program opens is sealed from the start.
+var sealFiles = sync.OnceFunc(func() {
+	open, _ := os.ReadDir("/dev/fd") // best effort: nothing else lists them
+	for _, entry := range open {
+		if fd, err := strconv.Atoi(entry.Name()); err == nil && fd > 2 {
+			syscall.CloseOnExec(fd)
+		}
+	}
+})

@@ -3,62 +3,94 @@ package process
 import (
 	"bytes"
 	"encoding/json"
+	"io"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/hashicorp/go-hclog"
+
+	"github.com/stagehook/stagehook/sdk/identity"
 )
 
 const (
-	// maxLine bounds a kept line of output; the rest of it is dropped.
-	maxLine = 4 << 10
+	// maxLine bounds a kept line of output; the rest of it is dropped. A log line
+	// in JSON form may hold a stack.
+	maxLine = 64 << 10
 	// keptLines and shownBytes bound what of a plugin's standard error goes into
 	// a message: enough for a cause, little enough for one line.
 	keptLines  = 3
 	shownBytes = 400
 )
 
-// output takes what a plugin writes to standard error: it forwards each line to
-// the log and keeps the last ones for a message.
+// output takes what a plugin prints: it forwards each line to the log and keeps
+// the last ones of standard error for a message.
 //
 // The lines are a stranger's. go-plugin's own reader trusts the types in JSON log
 // lines and panics on others, so it is switched off and this one does the work.
 type output struct {
 	log hclog.Logger
 
-	mu      sync.Mutex
-	partial []byte
-	last    []string
-	panic   string // the first line of a Go panic, whose last lines tell nothing
+	mu     sync.Mutex
+	stderr []*stream // whose lines are kept
+	last   []string  // of standard error, each fit for a message
+	panic  string    // the first line of a Go panic, whose last lines tell nothing
+}
+
+// stream cuts one of the ways on which a plugin prints into lines.
+type stream struct {
+	output  *output
+	partial []byte // the line that has not ended yet
+}
+
+// fromStdout takes standard output, which is logged only.
+func (o *output) fromStdout() io.Writer { return &stream{output: o} }
+
+// fromStderr takes standard error.
+func (o *output) fromStderr() io.Writer {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := &stream{output: o}
+	o.stderr = append(o.stderr, s)
+	return s
 }
 
 // Write never fails.
-func (o *output) Write(data []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+func (s *stream) Write(data []byte) (int, error) {
+	s.output.mu.Lock()
+	defer s.output.mu.Unlock()
 	for rest := data; len(rest) > 0; {
 		line, after, complete := bytes.Cut(rest, []byte{'\n'})
-		if room := maxLine - len(o.partial); room > 0 {
-			o.partial = append(o.partial, line[:min(len(line), room)]...)
+		if room := maxLine - len(s.partial); room > 0 {
+			s.partial = append(s.partial, line[:min(len(line), room)]...)
 		}
 		rest = after
 		if complete {
-			o.line(string(o.partial))
-			o.partial = o.partial[:0]
+			s.line()
 		}
 	}
 	return len(data), nil
 }
 
-func (o *output) line(line string) {
-	line = strings.TrimSpace(strings.ToValidUTF8(line, "\uFFFD"))
+// line takes the line that has just ended.
+func (s *stream) line() {
+	line := strings.TrimSpace(string(s.partial))
+	s.partial = s.partial[:0]
 	if line == "" {
 		return
 	}
-	text := o.forward(line)
-	if o.panic == "" && (strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ")) {
-		o.panic = text
+	text := s.output.forward(line)
+	if !slices.Contains(s.output.stderr, s) {
+		return
 	}
+	if s.output.panic == "" && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")) {
+		s.output.panic = oneLine(line, shownBytes)
+	}
+	s.output.keep(oneLine(text, shownBytes))
+}
+
+func (o *output) keep(text string) {
 	if len(o.last) == keptLines {
 		o.last = o.last[1:]
 	}
@@ -69,58 +101,70 @@ func (o *output) line(line string) {
 // keeps its level and values; any other is logged at debug.
 func (o *output) forward(line string) string {
 	var fields map[string]any
-	if line[0] != '{' || json.Unmarshal([]byte(line), &fields) != nil {
-		o.log.Debug(line)
-		return line
+	message, ok := "", false
+	if line[0] == '{' && json.Unmarshal([]byte(line), &fields) == nil {
+		message, ok = fields["@message"].(string)
 	}
-	message, ok := fields["@message"].(string)
 	if !ok {
-		o.log.Debug(line)
+		o.log.Debug(oneLine(line, maxLine))
 		return line
 	}
 	levelName, _ := fields["@level"].(string)
 	level := hclog.LevelFromString(levelName)
-	if level == hclog.NoLevel {
+	if level == hclog.NoLevel || level == hclog.Off { // a logger that is off would write at "off"
 		level = hclog.Debug
 	}
 	var values []any
-	for key, value := range fields {
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
 		if !strings.HasPrefix(key, "@") {
-			values = append(values, key, value)
+			values = append(values, oneLine(key, shownBytes), fields[key])
 		}
 	}
-	o.log.Log(level, message, values...)
+	o.log.Log(level, oneLine(message, maxLine), values...)
 	if cause, ok := fields["error"].(string); ok {
 		message += ": " + cause
 	}
 	return message
 }
 
-// tail returns the end of the output on one line, empty when there was none.
+// tail returns the end of standard error on one line, empty when there was none:
+// the last lines, as many as fit.
 func (o *output) tail() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	lines := o.last
-	if len(o.partial) > 0 {
-		lines = append(lines[:len(lines):len(lines)], string(o.partial))
-	}
-	text := strings.Join(lines, " | ")
 	if o.panic != "" {
-		text = o.panic
+		return o.panic
 	}
-	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
-	return oneLine(text, shownBytes)
+	lines := slices.Clone(o.last)
+	for _, s := range o.stderr {
+		if partial := oneLine(string(s.partial), shownBytes); partial != "" {
+			lines = append(lines, partial)
+		}
+	}
+	text := ""
+	for i, line := range slices.Backward(lines) {
+		if i == len(lines)-1 {
+			text = line
+			continue
+		}
+		if len(line)+len(text) > shownBytes {
+			break
+		}
+		text = line + " | " + text
+	}
+	return text
 }
 
-// oneLine replaces control characters, so that a plugin's output can neither
-// break the line nor steer a terminal, and cuts the text to at most limit bytes.
+// oneLine makes a stranger's text valid UTF-8, replaces the characters that could
+// break the line or steer a terminal, and cuts it after limit bytes.
 func oneLine(text string, limit int) string {
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' {
+	blank := func(r rune) rune {
+		if identity.Line("", string(r)) != nil {
 			return ' '
 		}
 		return r
-	}, text)
+	}
+	text = strings.TrimSpace(strings.Map(blank, strings.ToValidUTF8(text, "\uFFFD")))
 	if len(text) > limit {
 		text = strings.ToValidUTF8(text[:limit], "") + "…"
 	}

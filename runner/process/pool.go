@@ -35,7 +35,9 @@ func (p *Pool) Start(command Command) {
 	_, _ = p.begin(command) // Get repeats the error
 }
 
-// Get returns the running process, started now if it was not before.
+// Get returns the running process, started now if it was not before or has ended
+// since. It fails with an [*Error], with [ErrClosed] or with the error of ctx, and
+// that last leaves the start to go on.
 func (p *Pool) Get(ctx context.Context, command Command) (*Process, error) {
 	s, err := p.begin(command)
 	if err != nil {
@@ -88,6 +90,9 @@ func (p *Pool) begin(command Command) (*started, error) {
 		}
 		s.err = s.process.run(ctx)
 		close(s.ready)
+		if s.err != nil {
+			s.process.stop()
+		}
 	}()
 	return s, nil
 }

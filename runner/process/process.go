@@ -2,10 +2,12 @@ package process
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -29,8 +31,11 @@ type Process struct {
 	client  *goplugin.Client
 	output  *output
 	spawned chan struct{} // closed when the child was started or could not be
+	dialed  chan struct{} // closed when go-plugin has connected or given up
 	child   *child        // set before spawned is closed; nil when it came to none
-	broken  atomic.Bool   // it missed a deadline
+	broken  atomic.Bool   // it missed a deadline or broke the connection
+	ending  atomic.Bool   // the host ends it
+	ended   sync.Once
 
 	plugin      *host2plugin.Client
 	description *hook.Description
@@ -49,7 +54,12 @@ func (p *Process) StartTime() time.Duration { return p.start }
 
 // newProcess prepares a process whose socket will be below sockets.
 func newProcess(command Command, sockets string) *Process {
-	p := &Process{command: command, output: &output{log: command.Log}, spawned: make(chan struct{})}
+	p := &Process{
+		command: command,
+		output:  &output{log: command.Log},
+		spawned: make(chan struct{}),
+		dialed:  make(chan struct{}),
+	}
 	p.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  host2plugin.Handshake(),
 		VersionedPlugins: host2plugin.Plugins(nil),
@@ -63,14 +73,13 @@ func newProcess(command Command, sockets string) *Process {
 		MaxPort: 1,
 		// Off, so that go-plugin does not parse what a stranger logs; see output.
 		Logger:     hclog.New(&hclog.LoggerOptions{Level: hclog.Off, Output: io.Discard}),
-		Stderr:     p.output,
-		SyncStdout: p.output,
-		SyncStderr: p.output,
+		SyncStdout: p.output.fromStdout(),
+		SyncStderr: p.output.fromStderr(),
 		GRPCDialOptions: []grpc.DialOption{
 			grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(hook.MaxMessageBytes)),
 		},
 		RunnerFunc: func(_ hclog.Logger, spec *exec.Cmd, _ string) (runner.Runner, error) {
-			p.child = newChild(&p.command, spec, p.spawned)
+			p.child = newChild(p, spec)
 			return p.child, nil
 		},
 	})
@@ -105,15 +114,8 @@ func (p *Process) run(ctx context.Context) error {
 	return nil
 }
 
-func (p *Process) connect(ctx context.Context) (err error) {
-	defer func() {
-		// A plugin that sends a certificate nobody asked for makes go-plugin
-		// dereference a nil configuration.
-		if cause := recover(); cause != nil {
-			err = fmt.Errorf("go-plugin panicked on the handshake: %v", cause)
-		}
-	}()
-	protocol, err := p.client.Client()
+func (p *Process) connect(ctx context.Context) error {
+	protocol, err := p.dial()
 	if err != nil {
 		return err
 	}
@@ -126,12 +128,30 @@ func (p *Process) connect(ctx context.Context) (err error) {
 	return err
 }
 
+// dial starts the process and connects to it.
+func (p *Process) dial() (protocol goplugin.ClientProtocol, err error) {
+	defer close(p.dialed)
+	defer func() {
+		// A plugin that sends a certificate nobody asked for makes go-plugin
+		// dereference a nil configuration.
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("go-plugin panicked on the handshake: %v", cause)
+		}
+	}()
+	return p.client.Client()
+}
+
 // alive reports whether the process can take another call.
-func (p *Process) alive() bool { return !p.broken.Load() && p.child.end() == "" }
+func (p *Process) alive() bool { return !p.broken.Load() && !p.child.gone() }
 
 // stop asks the plugin to end, kills its group when it does not, and returns
 // when the process is gone.
 func (p *Process) stop() {
+	p.ending.Store(true)
+	p.ended.Do(p.end)
+}
+
+func (p *Process) end() {
 	grace := p.command.StopTimeout
 	if p.broken.Load() {
 		grace = min(grace, brokenGrace)
@@ -169,7 +189,8 @@ func Call[Req, Res any](
 	method func(context.Context, *Req) (*Res, error),
 	req *Req,
 ) (*Res, error) {
-	limited, cancel := context.WithTimeout(ctx, limit)
+	deadline := time.Now().Add(limit)
+	limited, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
 	res, err := method(limited, req)
 	switch {
@@ -177,8 +198,11 @@ func Call[Req, Res any](
 		return res, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded) && !time.Now().Before(deadline):
+		p.broken.Store(true)
+		return nil, p.errorf("did not answer within %s", limit)
 	default:
-		return nil, p.explainCall(err, limit)
+		return nil, p.explainCall(err)
 	}
 }
 

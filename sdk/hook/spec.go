@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"sync"
 )
 
 // Spec is everything that a plugin is: its name, its settings and one
@@ -27,9 +28,13 @@ type Spec struct {
 	Observer    Observer
 }
 
+// The forms of a spec's name and version. Compiled when they are needed: a
+// plugin's start is on every hook's way.
 var (
-	specName    = regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`)
-	specVersion = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.+-]+)?$`)
+	specName    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`) })
+	specVersion = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.+-]+)?$`)
+	})
 )
 
 // Kinds lists the kinds that the plugin serves.
@@ -54,10 +59,10 @@ func (s *Spec) Kinds() []Kind {
 // Validate reports everything that is wrong with the spec.
 func (s *Spec) Validate() error {
 	var errs []error
-	if !specName.MatchString(s.Name) {
+	if !specName().MatchString(s.Name) {
 		errs = append(errs, fmt.Errorf("name %q: must be lower-case letters, digits and hyphens, at most 64", s.Name))
 	}
-	if !specVersion.MatchString(s.Version) {
+	if !specVersion().MatchString(s.Version) {
 		errs = append(errs, fmt.Errorf("version %q: must be MAJOR.MINOR.PATCH", s.Version))
 	}
 	if len(s.Kinds()) == 0 {

@@ -90,10 +90,24 @@ func answer[In, Req, Res, Out any, Checked interface {
 	}
 	res, err := method(ctx, req)
 	if err != nil {
-		return nil, toproto.Failure(err)
+		return nil, failed(ctx, err)
 	}
 	if res == nil {
 		return nil, toproto.Failure(hook.Failf(hook.FailureInternal, "returned neither a result nor an error"))
 	}
 	return encode(res), nil
+}
+
+// failed turns the error of a plugin's method into a status. Canceled and
+// overdue tell the host that the call's own context has ended; the error of
+// another context, such as that of an HTTP client's timeout, is a failure.
+func failed(ctx context.Context, err error) error {
+	failure := toproto.Failure(err)
+	switch status.Code(failure) {
+	case codes.Canceled, codes.DeadlineExceeded:
+		if ctx.Err() == nil {
+			return toproto.Failure(hook.Failf(hook.FailureInternal, "%v", err))
+		}
+	}
+	return failure
 }

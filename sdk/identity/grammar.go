@@ -21,12 +21,23 @@ var builtinStages = []string{
 	"archive", "edit", "publish", "write", "dream", "doctor", "optimize", "auto",
 }
 
-// taskIDFloor holds whatever the configured pattern says: a task ID becomes
-// part of file names, so it may never hold a separator, a dot or a byte that
-// another file system folds.
-var taskIDFloor = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+// The characters of names. A task ID becomes part of file names, so whatever the
+// configured pattern says it holds no separator, no dot and nothing but ASCII.
+const (
+	lower  = "abcdefghijklmnopqrstuvwxyz"
+	upper  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits = "0123456789"
 
-var stageForm = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
+	taskIDCharacters  = upper + lower + digits + "_-"
+	stageCharacters   = lower + digits + "-"
+	commandCharacters = lower + digits + "-"
+)
+
+const maxStageBytes = 32
+
+// consistsOf reports whether text is not empty and holds only characters of set,
+// which are ASCII.
+func consistsOf(text, set string) bool { return text != "" && strings.Trim(text, set) == "" }
 
 // Rules are the configured part of the grammar. They travel with every request,
 // so that readers and writers agree.
@@ -53,6 +64,11 @@ func New(rules Rules) (*Grammar, error) {
 	if pattern == "" {
 		pattern = DefaultTaskIDPattern
 	}
+	// By itself first: a pattern with an unbalanced parenthesis could get out of
+	// the group that follows.
+	if _, err := regexp.Compile(pattern); err != nil {
+		return nil, fmt.Errorf("task_id_pattern %q: %w", pattern, err)
+	}
 	// \A and \z, since $ could be made to let a trailing newline through by a
 	// flag inside the pattern; the group keeps an alternation inside them.
 	anchored, err := regexp.Compile(`\A(?:` + pattern + `)\z`)
@@ -60,8 +76,8 @@ func New(rules Rules) (*Grammar, error) {
 		return nil, fmt.Errorf("task_id_pattern %q: %w", pattern, err)
 	}
 	for _, stage := range rules.Stages {
-		if !stageForm.MatchString(stage) {
-			return nil, fmt.Errorf("stage %q: must be lower-case letters, digits and hyphens, at most 32", stage)
+		if !consistsOf(stage, stageCharacters) || !strings.Contains(lower, stage[:1]) || len(stage) > maxStageBytes {
+			return nil, fmt.Errorf("stage %q: must be lower-case letters, digits and hyphens, at most %d", stage, maxStageBytes)
 		}
 	}
 	return &Grammar{
@@ -76,7 +92,7 @@ func (g *Grammar) TaskID(id string) error {
 	if len(id) > MaxTaskIDBytes {
 		return &ValueError{Field: "task_id", Detail: fmt.Sprintf("is %d bytes long; at most %d", len(id), MaxTaskIDBytes)}
 	}
-	if !taskIDFloor.MatchString(id) || !g.taskID.MatchString(id) {
+	if !consistsOf(id, taskIDCharacters) || id[0] == '-' || !g.taskID.MatchString(id) {
 		return &ValueError{Field: "task_id", Detail: fmt.Sprintf("%q does not match %s", id, g.shown)}
 	}
 	return nil

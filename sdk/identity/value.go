@@ -2,7 +2,6 @@ package identity
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -19,12 +18,16 @@ type ValueError struct {
 
 func (e *ValueError) Error() string { return e.Field + ": " + e.Detail }
 
-var commandForm = regexp.MustCompile(`\A/dr-[a-z0-9-]+\z`)
+// isCommand reports whether text is a bare pipeline command.
+func isCommand(text string) bool {
+	name, ok := strings.CutPrefix(text, "/dr-")
+	return ok && consistsOf(name, commandCharacters)
+}
 
 // Command reports whether command is a bare pipeline command, "/dr-" and
 // lower-case letters, digits and hyphens.
 func Command(command string) error {
-	if !commandForm.MatchString(command) {
+	if !isCommand(command) {
 		return &ValueError{Field: "command", Detail: fmt.Sprintf("%q must be /dr- and lower-case letters, digits or hyphens", command)}
 	}
 	return nil
@@ -38,7 +41,7 @@ func RecommendedNext(next string) error {
 		return err
 	}
 	command, arguments, spaced := strings.Cut(next, " ")
-	if !commandForm.MatchString(command) || spaced && (arguments == "" || arguments[0] == ' ') {
+	if !isCommand(command) || spaced && (arguments == "" || arguments[0] == ' ') {
 		return &ValueError{Field: field, Detail: fmt.Sprintf("%q must be /dr- and lower-case letters, digits or hyphens, then arguments behind one space", next)}
 	}
 	return nil

@@ -71,7 +71,7 @@ func checkNode(node *yaml.Node, lines []string) *Problem {
 	switch {
 	case node.Kind == yaml.AliasNode || node.Anchor != "":
 		return problem(CodeAnchor, "line %d holds an anchor or an alias", node.Line)
-	case node.Style&yaml.TaggedStyle != 0 || startsTagged(node, lines):
+	case startsTagged(node, lines):
 		return problem(CodeTag, "line %d holds a tag", node.Line)
 	}
 	for i, child := range node.Content {
@@ -86,7 +86,7 @@ func checkNode(node *yaml.Node, lines []string) *Problem {
 }
 
 // startsTagged reports whether the node's source begins with "!", as only a tag
-// does. The library forgets the tag "!" alone.
+// does. The library's own mark of a tag misses "!" alone.
 func startsTagged(node *yaml.Node, lines []string) bool {
 	if node.Line < 1 || node.Line > len(lines) {
 		return false

@@ -90,7 +90,7 @@ func readLead(line []byte, maxQuotes int, lists bool) lead {
 // as "-" or "12.", 0 when there is none.
 func listMarker(text []byte) int {
 	n := 0
-	for n < len(text) && n < 9 && '0' <= text[n] && text[n] <= '9' {
+	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
 		n++
 	}
 	if n == len(text) || n == 0 && bytes.IndexByte([]byte("-+*"), text[0]) < 0 ||

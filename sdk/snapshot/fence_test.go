@@ -95,7 +95,7 @@ func reference(text string) (closing string, open bool) {
 
 var (
 	leadForm    = regexp.MustCompile(`^[ \t>]*`)
-	openingForm = regexp.MustCompile("^((?:[ \t>]|[-+*][ \t]|[0-9]{1,9}[.)][ \t])*)(?:(`{3,})[^`]*|(~{3,}).*)$")
+	openingForm = regexp.MustCompile("^((?:[ \t>]|[-+*][ \t]|[0-9]+[.)][ \t])*)(?:(`{3,})[^`]*|(~{3,}).*)$")
 	notQuote    = regexp.MustCompile(`[^>\t]`)
 )
 
@@ -116,7 +116,8 @@ func TestLongestPrefix(t *testing.T) {
 		"\n", "\n", "\n", "\n```\n", "\n~~~\n", "x", "text", "я", "€", "🚀", "\n\n", "> ```\n", "- ```\n"}
 	random := rand.New(rand.NewPCG(1, 2))
 	empty, _ := mustRender(t, example(""), RenderOptions{})
-	bare := len(empty) - len("e") - len("\n"+Marker+"\n") // three digits
+	bare := len(empty) - len("e") // truncated: true
+	const end = "\n" + Marker + "\n"
 	inFence := 0
 	for range 20_000 {
 		var b strings.Builder
@@ -124,25 +125,25 @@ func TestLongestPrefix(t *testing.T) {
 			b.WriteString(pieces[random.IntN(len(pieces))])
 		}
 		body, room := b.String(), random.IntN(120)
-		o := RenderOptions{MaxBytes: bare + 2*len("\n"+Marker+"\n") + room}
+		o := RenderOptions{MaxBytes: bare + len(end) + room}
 		_, stored := mustRender(t, example(body), o)
 		if !stored.Truncated {
 			continue
 		}
 		want := ""
-		for k := range len(body) + 1 {
+		for k := min(room, len(body)); want == ""; k-- {
 			if k < len(body) && !utf8.RuneStart(body[k]) {
 				continue
 			}
 			prefix := body[:k]
-			tail := "\n" + Marker + "\n"
+			tail := end
 			if closing, open := reference(prefix); open {
 				if !strings.HasSuffix(prefix, "\n") {
 					prefix += "\n"
 				}
 				tail = closing + tail
 			}
-			if len(prefix)+len(tail) <= room+len("\n"+Marker+"\n") {
+			if len(prefix)+len(tail) <= room+len(end) {
 				want = prefix + tail
 			}
 		}

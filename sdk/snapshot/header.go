@@ -20,7 +20,8 @@ var fieldNames = [...]string{
 	"captured_by", "recommended_next", "options", "size_bytes", "truncated",
 }
 
-// appendHeader appends the header with both fences and the empty line.
+// appendHeader appends the header with both fences and the empty line. CapturedAt
+// is in UTC.
 func appendHeader(dst []byte, s *Snapshot) []byte {
 	dst = append(dst, "---\ntask_id: "...)
 	dst = appendScalar(dst, s.TaskID)
@@ -29,7 +30,7 @@ func appendHeader(dst []byte, s *Snapshot) []byte {
 	dst = append(dst, "\ncommand: "...)
 	dst = appendScalar(dst, s.Command)
 	dst = append(dst, "\ncaptured_at: "...)
-	dst = s.CapturedAt.UTC().AppendFormat(dst, timeForm)
+	dst = s.CapturedAt.AppendFormat(dst, timeForm)
 	dst = append(dst, "\ncaptured_by: "...)
 	dst = appendScalar(dst, s.CapturedBy)
 	dst = append(dst, "\nrecommended_next: "...)

@@ -32,8 +32,9 @@ func TestEveryBodyLength(t *testing.T) {
 			if len(file) > MaxBytes || got.SizeBytes != len(file) {
 				t.Fatalf("%d bytes: %d declared, %d real", n, got.SizeBytes, len(file))
 			}
-			for smaller := 0; smaller < len(file); smaller++ {
-				if smaller == len(file)-len(strconv.Itoa(len(file)))+len(strconv.Itoa(smaller)) {
+			digits := len(strconv.Itoa(len(file)))
+			for fewer := 1; fewer < digits; fewer++ {
+				if smaller := len(file) - digits + fewer; len(strconv.Itoa(smaller)) == fewer {
 					t.Fatalf("%d bytes: %d is a fixed point below %d", n, smaller, len(file))
 				}
 			}

@@ -139,25 +139,33 @@ func (d *Dir) mkdir(name string, perm fs.FileMode) error {
 	if err := d.root.Mkdir(name, perm); err != nil {
 		return d.fault("mkdir", name, err)
 	}
-	// By name, since a umask can leave a directory that even its owner cannot open.
-	if err := d.root.Chmod(name, perm); err != nil {
-		d.root.Remove(name)
-		return d.fault("chmod", name, err)
+	info, err := d.lstat(name)
+	if err == nil && info.Mode().Perm() != perm {
+		// By name, since a umask can leave a directory that its owner cannot open.
+		err = d.fault("chmod", name, d.root.Chmod(name, perm))
 	}
-	return nil
+	if err != nil {
+		d.root.Remove(name)
+	}
+	return err
 }
 
 // restrict takes the access of group and others away. It grants nothing: a
 // directory that its owner made read-only stays so.
 func (d *Dir) restrict() error {
-	info, err := d.root.Stat(".")
-	if err != nil {
-		return d.fault("stat", ".", err)
-	}
-	if runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
+	if runtime.GOOS == "windows" { // whose modes say nothing of group and others
 		return nil
 	}
-	return d.fault("chmod", ".", d.root.Chmod(".", info.Mode().Perm()&0o700))
+	file, err := d.root.Open(".")
+	if err != nil {
+		return d.fault("open", ".", err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err == nil && info.Mode().Perm()&0o077 != 0 {
+		err = file.Chmod(info.Mode().Perm() & 0o700)
+	}
+	return d.fault("chmod", ".", err)
 }
 
 // sync makes the directory's entries durable, where the file system can.

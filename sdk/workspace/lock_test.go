@@ -112,7 +112,6 @@ func TestLockAgesAndIsNeverBrokenWithoutAnOwner(t *testing.T) {
 			symlink(t, plant(t, t.TempDir(), "o", "{}"), filepath.Join(lock, "owner.0"))
 		},
 		"a file of another name": func(t *testing.T, lock string) {
-			plant(t, lock, "owner.00", "{}")
 			plant(t, lock, "owner.-1", "{}")
 			plant(t, lock, "pid", "1")
 		},

@@ -74,7 +74,7 @@ func lastOwner(lock *Dir) (owner *Owner, generation int) {
 	generation = -1
 	for _, name := range names {
 		number, ok := strings.CutPrefix(name, "owner.")
-		if n, err := strconv.Atoi(number); ok && err == nil && name == ownerFile(n) {
+		if n, err := strconv.Atoi(number); ok && err == nil {
 			generation = max(generation, n)
 		}
 	}

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux || darwin
 
 package workspace
 
@@ -79,61 +79,84 @@ func TestOpenDoesNotWaitForAFIFO(t *testing.T) {
 	}
 }
 
-// swap renames what is at each of the paths to name in turn until the test ends.
-// All of them have their turn in place while others look.
-func swap(t *testing.T, name string, paths ...string) {
-	var stopped sync.WaitGroup
+// swapping exchanges what is at two paths, over and over, while it runs look a
+// tens of thousands of times.
+func swapping(t *testing.T, a, b string, look func()) {
+	t.Helper()
+	var swapper sync.WaitGroup
 	stop := make(chan struct{})
-	stopped.Go(func() {
-		for i := 0; ; i = (i + 1) % len(paths) {
+	swapper.Go(func() {
+		for {
 			select {
 			case <-stop:
 				return
 			default:
-				os.Rename(paths[i], name)
-				os.Rename(name, paths[i])
+				if err := exchange(a, b); err != nil {
+					t.Error(err)
+					return
+				}
 			}
 		}
 	})
-	t.Cleanup(func() { close(stop); stopped.Wait() })
+	defer swapper.Wait()
+	defer close(stop)
+	for range 20000 {
+		look()
+	}
 }
 
 func TestSwappedDirectoryIsNeverFollowed(t *testing.T) {
 	w := newWorkspace(t)
 	root := w.Root()
-	plant(t, root, "true/marker", "")
+	plant(t, root, "d/marker", "")
 	plant(t, root, "decoy/trap", "")
 	symlink(t, "decoy", filepath.Join(root, "link"))
 	makeFIFO(t, filepath.Join(root, "fifo"))
-	swap(t, filepath.Join(root, "d"), filepath.Join(root, "true"), filepath.Join(root, "link"), filepath.Join(root, "fifo"))
 
-	for range 3000 {
-		dir, err := w.OpenDir("d")
-		if err != nil {
-			continue
-		}
-		names, err := dir.Names()
-		dir.Close()
-		if err != nil || len(names) != 1 || names[0] != "marker" {
-			t.Fatalf("opened a directory that holds %q, %v", names, err)
-		}
+	for _, other := range []string{"link", "fifo"} {
+		swapping(t, filepath.Join(root, "d"), filepath.Join(root, other), func() {
+			dir, err := w.OpenDir("d")
+			if err != nil {
+				return
+			}
+			defer dir.Close()
+			names, err := dir.Names()
+			if err != nil || len(names) != 1 || names[0] != "marker" {
+				t.Errorf("opened a directory that holds %q, %v", names, err)
+			}
+		})
+		restore(t, w, "d", other, KindDirectory)
 	}
 }
 
 func TestSwappedFileIsNeverFollowed(t *testing.T) {
 	w := newWorkspace(t)
 	root := w.Root()
-	plant(t, root, "true", "right")
+	plant(t, root, "f", "right")
 	plant(t, root, "decoy", "wrong")
 	symlink(t, "decoy", filepath.Join(root, "link"))
 	makeFIFO(t, filepath.Join(root, "fifo"))
-	swap(t, filepath.Join(root, "f"), filepath.Join(root, "true"), filepath.Join(root, "link"), filepath.Join(root, "fifo"))
 
-	for range 3000 {
-		data, _, err := w.Read("f", 100)
-		if err == nil && string(data) != "right" {
-			t.Fatalf("read %q through a symlink", data)
-		}
+	for _, other := range []string{"link", "fifo"} {
+		swapping(t, filepath.Join(root, "f"), filepath.Join(root, other), func() {
+			data, _, err := w.Read("f", 100)
+			if err == nil && string(data) != "right" {
+				t.Errorf("read %q behind a %s", data, other)
+			}
+		})
+		restore(t, w, "f", other, KindFile)
+	}
+}
+
+// restore undoes an odd number of exchanges.
+func restore(t *testing.T, w *Workspace, name, other string, kind Kind) {
+	t.Helper()
+	info, err := os.Lstat(filepath.Join(w.Root(), name))
+	if err == nil && kindOf(info.Mode()) != kind {
+		err = exchange(filepath.Join(w.Root(), name), filepath.Join(w.Root(), other))
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
