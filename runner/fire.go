@@ -31,7 +31,8 @@ type state struct {
 // [*workspace.RootError] for a refused argument, [*hook.Failure] for what a
 // plugin reports, [*process.Error] for a plugin that could not be started,
 // crashed, timed out or broke the protocol, [*config.UntrustedError] for a
-// program that the user has not trusted, and the context's error.
+// program that the user has not trusted, [*config.Error] for steps that cannot
+// give what the event is for, and the context's error.
 func (r *Runner) Fire(ctx context.Context, event Event) (*Outcome, error) {
 	outcome := &Outcome{Event: event, Result: Done, Started: time.Now().UTC()}
 	defer func() { outcome.Elapsed = time.Since(outcome.Started) }()
@@ -78,7 +79,7 @@ func (s *state) run(ctx context.Context, steps []config.Step) error {
 		}
 	}
 	if err == nil {
-		s.conclude(steps)
+		err = s.conclude()
 	}
 	for _, step := range observers {
 		s.observe(ctx, step, err)
@@ -115,13 +116,10 @@ func (s *state) skip(step config.Step) string {
 	if s.halt != "" {
 		return s.halt
 	}
-	if reason := s.unmet(step); reason != "" {
-		return reason
-	}
-	if s.snapshot == nil && (step.Kind == hook.KindRenderer || step.Kind == hook.KindRevalidator && s.event.Name == Resume) {
+	if s.snapshot == nil && s.needsSnapshot(step) {
 		return skipNoSnapshot
 	}
-	return ""
+	return s.unmet(step)
 }
 
 // start returns the step's process, which must serve the step's kind.
@@ -160,14 +158,16 @@ func (s *state) call(ctx context.Context, step config.Step, p *process.Process) 
 }
 
 // conclude decides the result of an event whose steps have not decided it.
-func (s *state) conclude(steps []config.Step) {
+func (s *state) conclude() error {
 	if s.outcome.Result != Done {
-		return
+		return nil
 	}
 	switch s.event.Name {
 	case Resume, Validate:
 		if s.snapshot == nil {
 			s.outcome.Result = Missing
+		} else if s.event.Name == Resume && s.outcome.Rendered == nil {
+			return &config.Error{Key: "events.resume", Msg: "has no renderer behind its validator, so there is no prompt"}
 		}
 	case Route:
 		if s.outcome.Revalidated == nil {
@@ -178,6 +178,7 @@ func (s *state) conclude(steps []config.Step) {
 			s.outcome.Result = Nothing
 		}
 	}
+	return nil
 }
 
 // brokenProtocol is the error for an answer that no honest plugin gives.

@@ -62,14 +62,19 @@ func (s *state) predict(steps []config.Step) []config.Step {
 	var running []config.Step
 	readable := false // a validator will have read the snapshot
 	for _, step := range steps {
-		needsSnapshot := step.Kind == hook.KindRenderer || step.Kind == hook.KindRevalidator && s.event.Name == Resume
-		if needsSnapshot && !readable || s.unmet(step) != "" {
+		if s.needsSnapshot(step) && !readable || s.unmet(step) != "" {
 			continue
 		}
 		readable = readable || step.Kind == hook.KindValidator
 		running = append(running, step)
 	}
 	return running
+}
+
+// needsSnapshot reports whether the step has no meaning without a snapshot. A
+// route that is asked for by itself has.
+func (s *state) needsSnapshot(step config.Step) bool {
+	return step.Kind == hook.KindRenderer || step.Kind == hook.KindRevalidator && s.event.Name == Resume
 }
 
 // snapshotExists reports whether anything is at the snapshot's path. Doubts

@@ -20,7 +20,9 @@ import (
 var handshake = goplugin.HandshakeConfig{ProtocolVersion: 1, MagicCookieKey: "BAREST", MagicCookieValue: "plugin"}
 
 // plugin serves nothing beyond what go-plugin itself serves.
-type plugin struct{ goplugin.NetRPCUnsupportedPlugin }
+type plugin struct {
+	goplugin.NetRPCUnsupportedPlugin
+}
 
 func (plugin) GRPCServer(*goplugin.GRPCBroker, *grpc.Server) error { return nil }
 

@@ -21,7 +21,7 @@ import (
 
 // settleTime is how long a process whose connection broke may take to be seen
 // dead, so that a crash is told from a closed socket.
-const settleTime = 300 * time.Millisecond
+const settleTime = time.Second
 
 // handshakeLine is CORE|APP|NETWORK|ADDRESS|PROTOCOL and perhaps |CERTIFICATE.
 var handshakeLine = regexp.MustCompile(`^(\d+)\|(\d+)\|([a-z]+)\|([^|]*)\|([a-z]+)(?:\|([^|]*))?`)

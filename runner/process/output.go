@@ -2,9 +2,7 @@ package process
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -26,9 +24,6 @@ const (
 
 // output takes what a plugin prints: it forwards each line to the log and keeps
 // the last ones of standard error for a message.
-//
-// The lines are a stranger's. go-plugin's own reader trusts the types in JSON log
-// lines and panics on others, so it is switched off and this one does the work.
 type output struct {
 	log hclog.Logger
 
@@ -73,58 +68,38 @@ func (s *stream) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// line takes the line that has just ended.
+// line takes the line that has just ended: it logs it and, when it came from
+// standard error and tells something, keeps it.
 func (s *stream) line() {
 	line := strings.TrimSpace(string(s.partial))
 	s.partial = s.partial[:0]
 	if line == "" {
 		return
 	}
-	text := s.output.forward(line)
-	if !slices.Contains(s.output.stderr, s) {
+	o := s.output
+	kept := slices.Contains(o.stderr, s)
+	if entry, ok := parseLogLine(line); ok {
+		o.log.Log(entry.level, entry.message, entry.values...)
+		if kept && entry.level >= hclog.Info {
+			o.keep(entry.text())
+		}
 		return
 	}
-	if s.output.panic == "" && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")) {
-		s.output.panic = oneLine(line, shownBytes)
+	o.log.Debug(oneLine(line, maxLine))
+	if !kept {
+		return
 	}
-	s.output.keep(oneLine(text, shownBytes))
+	o.keep(line)
+	if o.panic == "" && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")) {
+		o.panic = oneLine(line, shownBytes)
+	}
 }
 
 func (o *output) keep(text string) {
 	if len(o.last) == keptLines {
 		o.last = o.last[1:]
 	}
-	o.last = append(o.last, text)
-}
-
-// forward logs the line and returns its message. A line in hclog's JSON form
-// keeps its level and values; any other is logged at debug.
-func (o *output) forward(line string) string {
-	var fields map[string]any
-	message, ok := "", false
-	if line[0] == '{' && json.Unmarshal([]byte(line), &fields) == nil {
-		message, ok = fields["@message"].(string)
-	}
-	if !ok {
-		o.log.Debug(oneLine(line, maxLine))
-		return line
-	}
-	levelName, _ := fields["@level"].(string)
-	level := hclog.LevelFromString(levelName)
-	if level == hclog.NoLevel || level == hclog.Off { // a logger that is off would write at "off"
-		level = hclog.Debug
-	}
-	var values []any
-	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		if !strings.HasPrefix(key, "@") {
-			values = append(values, oneLine(key, shownBytes), fields[key])
-		}
-	}
-	o.log.Log(level, oneLine(message, maxLine), values...)
-	if cause, ok := fields["error"].(string); ok {
-		message += ": " + cause
-	}
-	return message
+	o.last = append(o.last, oneLine(text, shownBytes))
 }
 
 // tail returns the end of standard error on one line, empty when there was none:

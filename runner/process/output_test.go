@@ -37,27 +37,28 @@ func (l *logSink) logger() hclog.Logger {
 // message.
 func TestLogLines(t *testing.T) {
 	tests := map[string]struct{ line, log, tail string }{
-		"text":              {"hello", "[DEBUG] hello", "hello"},
-		"blanks":            {" \t ", "", ""},
-		"log line":          {`{"@level":"warn","@message":"low","@timestamp":"x","b":2,"a":"1"}`, "[WARN]  low: a=1 b=2", "low"},
-		"error value":       {`{"@level":"error","@message":"failed","error":"no disk"}`, `[ERROR] failed: error="no disk"`, "failed: no disk"},
-		"mistyped error":    {`{"@level":"error","@message":"failed","error":5}`, `[ERROR] failed: error=5`, "failed"},
-		"no level":          {`{"@message":"x"}`, "[DEBUG] x", "x"},
-		"unknown level":     {`{"@level":"loud","@message":"x"}`, "[DEBUG] x", "x"},
-		"level off":         {`{"@level":"off","@message":"x"}`, "[DEBUG] x", "x"},
-		"mistyped level":    {`{"@level":7,"@message":"x"}`, "[DEBUG] x", "x"},
-		"mistyped time":     {`{"@timestamp":7,"@message":"x"}`, "[DEBUG] x", "x"},
-		"mistyped message":  {`{"@message":1}`, `[DEBUG] {"@message":1}`, `{"@message":1}`},
-		"null message":      {`{"@message":null}`, `[DEBUG] {"@message":null}`, `{"@message":null}`},
-		"no message":        {`{"a":1}`, `[DEBUG] {"a":1}`, `{"a":1}`},
-		"half JSON":         {`{"@message":"x"`, `[DEBUG] {"@message":"x"`, `{"@message":"x"`},
-		"list":              {`["@message"]`, `[DEBUG] ["@message"]`, `["@message"]`},
-		"controls":          {"a\x1b[31m\x07b\u202ec\u2028d", "[DEBUG] a [31m b c d", "a [31m b c d"},
-		"controls in JSON":  {`{"@message":"a\u001b[31mb\nc","k\u001b":"v\u001b"}`, `[DEBUG] a [31mb c: k="v\x1b"`, "a [31mb c"},
-		"invalid UTF-8":     {"a\xff\xfeb", "[DEBUG] a\uFFFDb", "a\uFFFDb"},
-		"carriage returns":  {"10%\r20%\r", "[DEBUG] 10% 20%", "10% 20%"},
-		"a panic":           {"panic: boom", "[DEBUG] panic: boom", "panic: boom"},
-		"a panic in a line": {`{"@message":"panic: boom"}`, "[DEBUG] panic: boom", "panic: boom"},
+		"text":             {"hello", "[DEBUG] hello", "hello"},
+		"blanks":           {" \t ", "", ""},
+		"log line":         {`{"@level":"warn","@message":"low","@timestamp":"x","b":2,"a":"1"}`, "[WARN]  low: a=1 b=2", "low"},
+		"info":             {`{"@level":"info","@message":"x"}`, "[INFO]  x", "x"},
+		"debug":            {`{"@level":"debug","@message":"x"}`, "[DEBUG] x", ""},
+		"error value":      {`{"@level":"error","@message":"failed","error":"no disk"}`, `[ERROR] failed: error="no disk"`, "failed: no disk"},
+		"mistyped error":   {`{"@level":"error","@message":"failed","error":5}`, `[ERROR] failed: error=5`, "failed"},
+		"no level":         {`{"@message":"x"}`, "[DEBUG] x", ""},
+		"unknown level":    {`{"@level":"loud","@message":"x"}`, "[DEBUG] x", ""},
+		"level off":        {`{"@level":"off","@message":"x"}`, "[DEBUG] x", ""},
+		"mistyped level":   {`{"@level":7,"@message":"x"}`, "[DEBUG] x", ""},
+		"mistyped time":    {`{"@timestamp":7,"@level":"info","@message":"x"}`, "[INFO]  x", "x"},
+		"mistyped message": {`{"@message":1}`, `[DEBUG] {"@message":1}`, `{"@message":1}`},
+		"null message":     {`{"@message":null}`, `[DEBUG] {"@message":null}`, `{"@message":null}`},
+		"no message":       {`{"a":1}`, `[DEBUG] {"a":1}`, `{"a":1}`},
+		"half JSON":        {`{"@message":"x"`, `[DEBUG] {"@message":"x"`, `{"@message":"x"`},
+		"list":             {`["@message"]`, `[DEBUG] ["@message"]`, `["@message"]`},
+		"controls":         {"a\x1b[31m\x07b\u202ec\u2028d", "[DEBUG] a [31m b c d", "a [31m b c d"},
+		"controls in JSON": {`{"@level":"info","@message":"a\u001b[31mb\nc","k\u001b":"v\u001b"}`, `[INFO]  a [31mb c: k="v\x1b"`, "a [31mb c"},
+		"invalid UTF-8":    {"a\xff\xfeb", "[DEBUG] a\uFFFDb", "a\uFFFDb"},
+		"carriage returns": {"10%\r20%\r", "[DEBUG] 10% 20%", "10% 20%"},
+		"a panic":          {"panic: boom", "[DEBUG] panic: boom", "panic: boom"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -94,7 +95,7 @@ func TestTail(t *testing.T) {
 		"a long line before": {long + "\nlast\n", "last"},
 		"a long last line":   {"one\nx" + long + "\n", "x" + long[:398] + "…"},
 		"a panic":            {"one\npanic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\t/x.go:1\n", "panic: boom"},
-		"a logged panic":     {`{"@message":"panic: boom"}` + "\n2\n3\n4\n", "2 | 3 | 4"},
+		"a logged panic":     {`{"@level":"error","@message":"panic: boom"}` + "\n2\n3\n4\n", "2 | 3 | 4"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

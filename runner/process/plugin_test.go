@@ -106,7 +106,8 @@ var behaviours = map[string]func(ctx context.Context, args []string) ([]byte, er
 		select {}
 	},
 	"stop": func(context.Context, []string) ([]byte, error) {
-		return []byte("continued"), syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		select {}
 	},
 	"disconnect": func(context.Context, []string) ([]byte, error) { disconnect(); select {} },
 	"environ":    func(context.Context, []string) ([]byte, error) { return json.Marshal(os.Environ()) },

@@ -48,6 +48,9 @@ const (
 //     that directory, and has nothing.
 //
 // A lock without an owner file, such as a script's, is never taken over.
+//
+// The lock orders what is done to files. It does not order the memory of
+// goroutines that share a process.
 type Lock struct {
 	dir     *Dir   // datarim/snapshots
 	name    string // ".lock.{TASK-ID}"

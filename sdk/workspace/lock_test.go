@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -60,32 +61,40 @@ func TestLockExcludes(t *testing.T) {
 	})
 }
 
-// The plain counter makes the race detector and the sum both tell.
+// takeTurns lets many takers have the lock, and fails if ever two have it.
+func takeTurns(t *testing.T, w *Workspace, takers, turns int) {
+	t.Helper()
+	var holders, had atomic.Int32
+	var all sync.WaitGroup
+	for range takers {
+		all.Go(func() {
+			for range turns {
+				lock, err := w.Lock(t.Context(), "A-0001", patience)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if n := holders.Add(1); n != 1 {
+					t.Errorf("%d holders at once", n)
+				}
+				had.Add(1)
+				holders.Add(-1)
+				if err := lock.Release(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if int(had.Load()) != takers*turns {
+		t.Errorf("%d of %d had their turn", had.Load(), takers*turns)
+	}
+}
+
 func TestLockOfManyTakers(t *testing.T) {
 	eachStrategy(t, func(t *testing.T) {
 		w := newWorkspace(t)
-		const takers, turns = 16, 5
-		count := 0
-		var all sync.WaitGroup
-		for range takers {
-			all.Go(func() {
-				for range turns {
-					lock, err := w.Lock(t.Context(), "A-0001", patience)
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					count++
-					if err := lock.Release(); err != nil {
-						t.Error(err)
-					}
-				}
-			})
-		}
-		all.Wait()
-		if count != takers*turns {
-			t.Errorf("counted %d of %d turns", count, takers*turns)
-		}
+		takeTurns(t, w, 16, 5)
 		wantNames(t, filepath.Join(w.Root(), "datarim", "snapshots"))
 	})
 }

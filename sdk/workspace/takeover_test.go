@@ -10,8 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -105,29 +103,7 @@ func TestManyTakersOfOneStaleLock(t *testing.T) {
 	eachStrategy(t, func(t *testing.T) {
 		w := newWorkspace(t)
 		abandon(t, w, "A-0001", ended(t, w))
-		var holders, turns atomic.Int32
-		var all sync.WaitGroup
-		for range 32 {
-			all.Go(func() {
-				lock, err := w.Lock(t.Context(), "A-0001", patience)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				if n := holders.Add(1); n != 1 {
-					t.Errorf("%d holders at once", n)
-				}
-				turns.Add(1)
-				holders.Add(-1)
-				if err := lock.Release(); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		all.Wait()
-		if turns.Load() != 32 {
-			t.Errorf("%d of 32 had their turn", turns.Load())
-		}
+		takeTurns(t, w, 32, 1)
 	})
 }
 

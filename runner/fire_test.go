@@ -1,0 +1,219 @@
+package runner_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stagehook/stagehook/runner"
+	"github.com/stagehook/stagehook/runner/config"
+	"github.com/stagehook/stagehook/runner/process"
+	"github.com/stagehook/stagehook/sdk/hook"
+	"github.com/stagehook/stagehook/sdk/identity"
+	"github.com/stagehook/stagehook/sdk/snapshot"
+)
+
+const withProjection = "Done.\n<!-- research-projection: task=TUNE-0254 -->\n"
+
+func TestEventsFromStageExitToArchive(t *testing.T) {
+	r, root := newRunner(t, "")
+	written := fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: answer("All done.\n")})
+	if written.Result != runner.Done || written.Written == nil || written.Written.Path != snapshot.Path("TUNE-0254") {
+		t.Fatalf("stage-exit: %+v", written)
+	}
+	resumed := fire(t, r, runner.Event{Name: runner.Resume, Root: root})
+	if resumed.Result != runner.Done || !strings.HasPrefix(string(resumed.Rendered.Prompt), "/dr-do TUNE-0254\nbuild\n") {
+		t.Fatalf("resume: %+v", resumed)
+	}
+	archived := fire(t, r, runner.Event{Name: runner.Archive, Root: root})
+	if archived.Result != runner.Done || !archived.Archived.Archived {
+		t.Fatalf("archive: %+v", archived)
+	}
+	if again := fire(t, r, runner.Event{Name: runner.Archive, Root: root}); again.Result != runner.Nothing {
+		t.Errorf("archive of nothing: %s", again.Result)
+	}
+}
+
+// steps says of each step which plugin it was and whether a process served it.
+func steps(outcome *runner.Outcome) []string {
+	var list []string
+	for _, step := range outcome.Steps {
+		text := string(step.Kind)
+		if step.PID == 0 {
+			text += ": " + step.Skipped
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+func TestStepsThatDoNotApplyStartNoProcess(t *testing.T) {
+	r, root := newRunner(t, "")
+	const (
+		noSnapshot  = ": there is no snapshot"
+		noAuthority = ": the task has no records and its snapshot no projection"
+	)
+	check := func(outcome *runner.Outcome, want ...string) {
+		t.Helper()
+		if got := steps(outcome); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q; want %q", outcome.Event.Name, got, want)
+		}
+	}
+	check(fire(t, r, runner.Event{Name: runner.Resume, Root: root}), "validator"+noSnapshot, "revalidator"+noSnapshot, "renderer"+noSnapshot)
+	check(fire(t, r, runner.Event{Name: runner.Validate, Root: root}), "validator"+noSnapshot)
+	check(fire(t, r, runner.Event{Name: runner.Archive, Root: root}), "archiver"+noSnapshot)
+	check(fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: answer("x")}), "writer", "validator", "archiver: it is for other stages")
+	check(fire(t, r, runner.Event{Name: runner.Resume, Root: root}), "validator", "revalidator"+noAuthority, "renderer")
+
+	fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: answer(withProjection)})
+	check(fire(t, r, runner.Event{Name: runner.Resume, Root: root}), "validator", "revalidator", "renderer: the route was refused")
+}
+
+func TestConditionsCanBeDroppedForAnotherStore(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, root := newRunner(t, `
+plugins: {scribe: {command: ["`+self+`", plugin, scribe]}}
+events:
+  stage-exit: [{kind: writer, plugin: scribe}, {kind: validator, plugin: scribe}]
+  resume: [{kind: validator, plugin: scribe}, {kind: revalidator, plugin: scribe}, {kind: renderer, plugin: replay-renderer}]
+`)
+	if outcome := fire(t, r, runner.Event{Name: runner.Resume, Root: root}); outcome.Result != runner.Missing || outcome.Steps[0].PID == 0 {
+		t.Fatalf("before: %+v", outcome)
+	}
+	stored := fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: answer(withProjection)})
+	resumed := fire(t, r, runner.Event{Name: runner.Resume, Root: root})
+	if resumed.Result != runner.Done || !strings.HasSuffix(string(resumed.Rendered.Prompt), withProjection) {
+		t.Fatalf("resume: %+v", resumed)
+	}
+	// One process serves three kinds, and stays warm from event to event.
+	pids := map[int]bool{}
+	for _, step := range slices.Concat(stored.Steps, resumed.Steps[:2]) {
+		pids[step.PID] = true
+	}
+	if len(pids) != 1 {
+		t.Errorf("the scribe ran in the processes %v", pids)
+	}
+	if entries, err := os.ReadDir(filepath.Join(root, "datarim")); err != nil || len(entries) > 0 {
+		t.Errorf("the workspace was written to: %v, %v", entries, err)
+	}
+}
+
+func TestAuthorityIsNeverSkipped(t *testing.T) {
+	bare := `
+events:
+  resume: [{kind: validator, plugin: snapshot-validator}, {kind: renderer, plugin: replay-renderer}]
+`
+	for name, body := range map[string]string{"records": "x", "projection": withProjection} {
+		t.Run(name, func(t *testing.T) {
+			r, root := newRunner(t, bare)
+			fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: answer(body)})
+			if name == "records" {
+				if err := os.MkdirAll(filepath.Join(root, "datarim", "briefs", "TUNE-0254.brief.yaml"), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			outcome := fire(t, r, runner.Event{Name: runner.Resume, Root: root})
+			if outcome.Result != runner.Refused || outcome.Rendered != nil || outcome.Refusals[0].Code != "revalidator-missing" {
+				t.Errorf("got %+v", outcome)
+			}
+		})
+	}
+}
+
+func TestMalformedEndsTheEvent(t *testing.T) {
+	r, root := newRunner(t, "")
+	path := filepath.Join(root, "datarim", "snapshots", "TUNE-0254.snapshot.md")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("no snapshot"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	outcome := fire(t, r, runner.Event{Name: runner.Resume, Root: root})
+	if outcome.Result != runner.Malformed || outcome.Problem.Code != snapshot.CodeNoOpeningFence || outcome.Rendered != nil {
+		t.Errorf("resume: %+v", outcome)
+	}
+	route := fire(t, r, runner.Event{Name: runner.Route, Root: root})
+	if route.Result != runner.Refused || route.Refusals[0].Code != "snapshot-malformed" {
+		t.Errorf("route: %+v", route)
+	}
+}
+
+func TestRefusedArguments(t *testing.T) {
+	r, root := newRunner(t, "lock_timeout: soon\n")
+	good := runner.Event{Name: runner.StageExit, Root: root, TaskID: "TUNE-0254", Answer: answer("x")}
+	for field, change := range map[string]func(*runner.Event){
+		"task_id":      func(e *runner.Event) { e.TaskID = "../x" },
+		"root":         func(e *runner.Event) { e.Root = "." },
+		"answer":       func(e *runner.Event) { e.Answer = nil },
+		"stage":        func(e *runner.Event) { e.Answer = &hook.Answer{} },
+		"lock_timeout": func(*runner.Event) {},
+	} {
+		event := good
+		change(&event)
+		_, err := r.Fire(t.Context(), event)
+		var refused *identity.ValueError
+		if !errors.As(err, &refused) || refused.Field != field {
+			t.Errorf("%s: got %v", field, err)
+		}
+	}
+}
+
+func TestResumeWithoutARendererIsAnError(t *testing.T) {
+	r, root := newRunner(t, "events: {resume: [{kind: validator, plugin: snapshot-validator}]}\n")
+	fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: answer("x")})
+	_, err := r.Fire(t.Context(), runner.Event{Name: runner.Resume, Root: root, TaskID: "TUNE-0254"})
+	var invalid *config.Error
+	if !errors.As(err, &invalid) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestManyTasksAtOnce(t *testing.T) {
+	r, root := newRunner(t, "")
+	var firing sync.WaitGroup
+	for _, id := range []string{"A1-0001", "A1-0002", "A1-0003", "A1-0004", "A1-0005", "A1-0006", "A1-0007", "A1-0008"} {
+		firing.Go(func() {
+			for range 3 {
+				body := "for " + id
+				if _, err := r.Fire(t.Context(), runner.Event{Name: runner.StageExit, Root: root, TaskID: id, Answer: answer(body)}); err != nil {
+					t.Errorf("%s: %v", id, err)
+					return
+				}
+				outcome, err := r.Fire(t.Context(), runner.Event{Name: runner.Resume, Root: root, TaskID: id})
+				if err != nil || !strings.HasSuffix(string(outcome.Rendered.Prompt), body) {
+					t.Errorf("%s: %v", id, err)
+				}
+			}
+		})
+	}
+	firing.Wait()
+}
+
+func TestInterruptedEvent(t *testing.T) {
+	r, root := newRunner(t, "")
+	lock := filepath.Join(root, "datarim", "snapshots", ".lock.TUNE-0254")
+	if err := os.MkdirAll(lock, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := r.Fire(ctx, runner.Event{Name: runner.StageExit, Root: root, TaskID: "TUNE-0254", Answer: answer("x")})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v; want the context's error", err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Fire(t.Context(), runner.Event{Name: runner.StageExit, Root: root, TaskID: "TUNE-0254", Answer: answer("x")}); !errors.Is(err, process.ErrClosed) {
+		t.Errorf("after Close: got %v", err)
+	}
+}
