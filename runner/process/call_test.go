@@ -85,7 +85,7 @@ func TestReportedFailure(t *testing.T) {
 // TestFailingCalls makes calls that fail for reasons of the plugin.
 func TestFailingCalls(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
-	const hasty = time.Second
+	const hasty = 2 * time.Second // the call must come to the plugin
 	tests := map[string]struct {
 		limit time.Duration
 		want  string
@@ -99,9 +99,9 @@ func TestFailingCalls(t *testing.T) {
 		"exit":       {patience, `crashed: exited with status 3: on standard output \| out of cheese`, false},
 		"kill":       {patience, `crashed: ended by signal: killed`, false},
 		"disconnect": {patience, `closed the connection`, false},
-		"terminate":  {patience, `ended before it answered`, false},
-		"stop":       {hasty, `did not answer within 1s`, false},
-		"tidy":       {hasty, `did not answer within 1s`, false},
+		"terminate":  {patience, `ended before it answered|closed the connection`, false},
+		"stop":       {hasty, `did not answer within 2s`, false},
+		"tidy":       {hasty, `did not answer within 2s`, false},
 	}
 	t.Run("all", func(t *testing.T) {
 		for behaviour, test := range tests {

@@ -2,4 +2,122 @@
 
 package process
 
-func playHost([]string) int { return 0 }
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// playHost starts a plugin with the behaviour that the first argument names,
+// calls it and prints its process ID, its answer and what is on its own standard
+// input. For a plugin that never answers it prints the process ID only.
+func playHost(args []string) int {
+	var pool Pool
+	defer pool.Close()
+	p, err := pool.Get(context.Background(), as("plugin", args...))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	fmt.Println(p.PID())
+	prompt, err := render(context.Background(), p, patience)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	fmt.Println(prompt)
+	io.Copy(os.Stdout, os.Stdin)
+	return 0
+}
+
+func hostCommand(args ...string) *exec.Cmd {
+	command := as("host", args...)
+	cmd := exec.Command(command.Argv[0], command.Argv[1:]...)
+	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+// However the host dies, its plugins end.
+func TestPluginEndsWithItsHost(t *testing.T) {
+	for _, behaviour := range []string{"good", "tidy"} { // idle, in a call
+		t.Run(behaviour, func(t *testing.T) {
+			marker := filepath.Join(t.TempDir(), "call")
+			host := hostCommand(behaviour, marker)
+			if _, err := host.StdinPipe(); err != nil { // it waits for its end
+				t.Fatal(err)
+			}
+			output, err := host.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := host.Start(); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { host.Process.Kill(); host.Wait() })
+			lines := bufio.NewScanner(output)
+			lines.Scan()
+			pid, err := strconv.Atoi(lines.Text())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if behaviour == "tidy" {
+				wait(t, "the call", func() bool { return exists(marker + ".begun") })
+			} else {
+				lines.Scan() // the answer
+			}
+			if !groupLives(pid) {
+				t.Fatal("the plugin does not run")
+			}
+			host.Process.Kill()
+			host.Wait()
+			wantNoGroup(t, pid)
+			if behaviour == "tidy" && !exists(marker+".ended") {
+				t.Error("the plugin could not tidy up")
+			}
+		})
+	}
+}
+
+// The plugin has a lifeline for its standard input: the host's input is left
+// unread.
+func TestHostKeepsItsInput(t *testing.T) {
+	host := hostCommand("good")
+	host.Stdin = strings.NewReader("typed ahead")
+	output, err := host.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, rest, _ := strings.Cut(string(output), "\n"); rest != "prompt\ntyped ahead" {
+		t.Errorf("the host has printed %q", rest)
+	}
+}
+
+// A plugin gets three pipes and no other file of its host, even if the host was
+// itself started with one.
+func TestPluginInheritsNoFiles(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	host := hostCommand("files")
+	host.ExtraFiles = []*os.File{file, file, file}
+	output, err := host.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, answer, _ := strings.Cut(string(output), "\n")
+	var files map[int]string
+	if err := json.Unmarshal([]byte(answer), &files); err != nil {
+		t.Fatalf("%v in %q", err, answer)
+	}
+	wantOwnFiles(t, files, "")
+}

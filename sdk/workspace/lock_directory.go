@@ -125,7 +125,8 @@ func (l *Lock) giveBack() error {
 const debrisAge = time.Minute
 
 // clearDebris removes what takers of this lock that were killed left behind.
-// Should it hit a taker that was stopped for so long, that one tries again.
+// Should it hit a taker that was stopped for so long, that one holds nothing and
+// tries again or fails.
 func (l *Lock) clearDebris() {
 	names, err := l.dir.Names()
 	if err != nil {

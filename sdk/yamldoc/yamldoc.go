@@ -57,7 +57,9 @@ func Parse(data []byte) (*yaml.Node, error) {
 	if err := decode(decoder, &second); err == nil {
 		return nil, &Error{Line: second.Line, Rule: RuleOneDocument, Detail: "a second document begins here"}
 	} else if !errors.Is(err, io.EOF) {
-		return nil, wrap(err)
+		rest := wrap(err)
+		rest.Rule, rest.Detail = RuleOneDocument, "the document ends before the text does"
+		return nil, rest
 	}
 	if len(first.Content) == 0 {
 		return nil, nil
@@ -76,7 +78,7 @@ func decode(decoder *yaml.Decoder, node *yaml.Node) (err error) {
 }
 
 // wrap takes the position out of the library's text.
-func wrap(err error) error {
+func wrap(err error) *Error {
 	e := &Error{Detail: strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", " ")}
 	if n, _ := fmt.Sscanf(e.Detail, "line %d:", &e.Line); n == 1 {
 		_, e.Detail, _ = strings.Cut(e.Detail, ": ")
@@ -87,49 +89,63 @@ func wrap(err error) error {
 
 // Check refuses, as an [*Error], what makes a document hard to read for people
 // or other parsers: aliases and anchors, tags, merge keys, keys that are no
-// scalars or come twice, and deep nesting.
-func Check(root *yaml.Node) error { return check(root, 1) }
+// scalars or come twice, and deep nesting. It needs the bytes that [Parse] got,
+// since the library forgets some tags.
+func Check(root *yaml.Node, data []byte) error {
+	c := checker{lines: strings.Split(string(data), "\n")}
+	return c.node(root, 1)
+}
 
-func check(node *yaml.Node, depth int) error {
-	refuse := func(rule Rule, format string, args ...any) error {
-		return &Error{Line: node.Line, Rule: rule, Detail: fmt.Sprintf(format, args...)}
-	}
+type checker struct{ lines []string }
+
+func (c *checker) node(node *yaml.Node, depth int) error {
 	switch {
 	case depth > MaxDepth:
-		return refuse(RuleDepth, "nests deeper than %d levels", MaxDepth)
+		return refuse(node, RuleDepth, "nests deeper than %d levels", MaxDepth)
 	case node.Kind == yaml.AliasNode || node.Anchor != "":
-		return refuse(RuleNoAlias, "aliases and anchors are not allowed")
-	case node.Style&yaml.TaggedStyle != 0:
-		return refuse(RuleNoTag, "tags are not allowed")
+		return refuse(node, RuleNoAlias, "aliases and anchors are not allowed")
+	case c.tagged(node):
+		return refuse(node, RuleNoTag, "tags are not allowed")
 	case node.Kind == yaml.MappingNode:
 		if err := checkKeys(node); err != nil {
 			return err
 		}
 	}
 	for _, child := range node.Content {
-		if err := check(child, depth+1); err != nil {
+		if err := c.node(child, depth+1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// tagged reports whether the node's source begins with "!", as only a tag does.
+// The library's own mark of a tag misses "!" alone.
+func (c *checker) tagged(node *yaml.Node) bool {
+	if node.Line < 1 || node.Line > len(c.lines) {
+		return node.Style&yaml.TaggedStyle != 0
+	}
+	source := []rune(c.lines[node.Line-1])
+	return node.Column >= 1 && node.Column <= len(source) && source[node.Column-1] == '!'
+}
+
+func refuse(node *yaml.Node, rule Rule, format string, args ...any) error {
+	return &Error{Line: node.Line, Rule: rule, Detail: fmt.Sprintf(format, args...)}
+}
+
 func checkKeys(mapping *yaml.Node) error {
 	seen := map[string]bool{}
 	for i := 0; i < len(mapping.Content); i += 2 {
 		key := mapping.Content[i]
-		refuse := func(rule Rule, format string, args ...any) error {
-			return &Error{Line: key.Line, Rule: rule, Detail: fmt.Sprintf(format, args...)}
-		}
 		switch {
 		case key.Kind == yaml.AliasNode:
-			return refuse(RuleNoAlias, "aliases and anchors are not allowed")
+			return refuse(key, RuleNoAlias, "aliases and anchors are not allowed")
 		case key.Kind != yaml.ScalarNode:
-			return refuse(RuleScalarKey, "a key must be a plain word")
+			return refuse(key, RuleScalarKey, "a key must be a plain word")
 		case key.Tag == "!!merge":
-			return refuse(RuleNoMergeKey, "merge keys are not allowed")
+			return refuse(key, RuleNoMergeKey, "merge keys are not allowed")
 		case seen[key.Value]:
-			return refuse(RuleDuplicateKey, "the key %q comes twice", key.Value)
+			return refuse(key, RuleDuplicateKey, "the key %q comes twice", key.Value)
 		}
 		seen[key.Value] = true
 	}

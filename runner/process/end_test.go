@@ -1,0 +1,65 @@
+//go:build unix
+
+package process
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// A plugin that goes on after it was asked to end is killed.
+func TestCloseKillsWhatStays(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	command := as("plugin", "immortal")
+	command.StopTimeout = 300 * time.Millisecond
+	wantPrompt(t, mustGet(t, openPool(t), command), "x")
+}
+
+// A stopped process does not even answer that it is to end.
+func TestCloseKillsAStoppedProcess(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	command := as("plugin", "good")
+	command.StopTimeout = 300 * time.Millisecond
+	p := mustGet(t, openPool(t), command)
+	if err := syscall.Kill(p.PID(), syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A grandchild in the plugin's group ends with it.
+func TestCloseEndsTheGroup(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	p := mustGet(t, openPool(t), as("plugin", "fork", filepath.Join(t.TempDir(), "pid")))
+	if _, err := render(t.Context(), p, patience); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A grandchild in another session goes on, and nobody waits for it although it
+// holds the plugin's outputs.
+func TestCloseLeavesOtherSessions(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	pidFile := filepath.Join(t.TempDir(), "pid")
+	endLater(t, pidFile)
+	p := mustGet(t, openPool(t), as("plugin", "leave", pidFile))
+	if _, err := render(t.Context(), p, patience); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The group ends also when its leader has ended by itself.
+func TestGroupEndsWithItsLeader(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	p := mustGet(t, openPool(t), as("plugin", "fork", filepath.Join(t.TempDir(), "pid")))
+	if _, err := render(t.Context(), p, patience); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(p.PID(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	wantNoGroup(t, p.PID())
+}

@@ -1,5 +1,0 @@
-//go:build unix
-
-package process
-
-func openFiles() map[string]string { return nil }

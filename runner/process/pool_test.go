@@ -1,0 +1,155 @@
+//go:build unix
+
+package process
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// Two plugins that each wait for the other before they serve.
+func TestPluginsStartSideBySide(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	pool := openPool(t)
+	a, b := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
+	first, second := as("early", "wait", a, b), as("early", "wait", b, a)
+	first.Plugin, second.Plugin = "first", "second"
+	pool.Start(first)
+	pool.Start(second)
+	if mustGet(t, pool, first).PID() == mustGet(t, pool, second).PID() {
+		t.Error("both are one process")
+	}
+}
+
+func TestConcurrentGetsShareOneProcess(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	pool, command := openPool(t), as("plugin", "good")
+	var got [8]*Process
+	var all sync.WaitGroup
+	for i := range got {
+		all.Go(func() {
+			got[i], _ = pool.Get(t.Context(), command)
+			if got[i] != nil {
+				wantPrompt(t, got[i], "prompt")
+			}
+		})
+	}
+	all.Wait()
+	for _, p := range got {
+		if p == nil || p != got[0] {
+			t.Fatalf("got %v", got)
+		}
+	}
+}
+
+// A process that died between two calls is started again.
+func TestGetReplacesADeadProcess(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	pool, command := openPool(t), as("plugin", "good")
+	p := mustGet(t, pool, command)
+	if err := syscall.Kill(p.PID(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, "the end of the process", p.child.gone)
+	next := mustGet(t, pool, command)
+	if next.PID() == p.PID() {
+		t.Error("the dead process was returned")
+	}
+	wantPrompt(t, next, "prompt")
+}
+
+// A start that failed is not remembered.
+func TestGetTriesAgainAfterAFailedStart(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	pool := openPool(t)
+	failGet(t, pool, running("no-such-program"))
+	wantPrompt(t, mustGet(t, pool, as("plugin", "good")), "prompt")
+}
+
+// The caller's context ends its waiting, not the start.
+func TestCallerCancelsGet(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	pool := openPool(t)
+	begun, gate := filepath.Join(t.TempDir(), "begun"), filepath.Join(t.TempDir(), "gate")
+	command := as("early", "wait", begun, gate)
+	ctx, cancel := context.WithCancel(t.Context())
+	failed := make(chan error)
+	go func() {
+		_, err := pool.Get(ctx, command)
+		failed <- err
+	}()
+	wait(t, "the plugin", func() bool { return exists(begun) })
+	cancel()
+	if err := <-failed; !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v; want %v", err, context.Canceled)
+	}
+	mark(gate)
+	wantPrompt(t, mustGet(t, pool, command), "prompt")
+}
+
+func TestClose(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	var pool Pool
+	if err := pool.Close(); err != nil {
+		t.Errorf("Close of a new pool: %v", err)
+	}
+
+	pool = Pool{}
+	command := as("plugin", "good")
+	p := mustGet(t, &pool, command)
+	closePool(t, &pool)
+	if err := pool.Close(); err != nil {
+		t.Errorf("the second Close: %v", err)
+	}
+	if _, err := pool.Get(t.Context(), command); !errors.Is(err, ErrClosed) {
+		t.Errorf("Get after Close: %v; want %v", err, ErrClosed)
+	}
+	pool.Start(command)
+	if pool.running != nil || pool.sockets != "" {
+		t.Error("Start after Close started something")
+	}
+	_, err := render(t.Context(), p, patience)
+	wantError(t, err, `ended before it answered`)
+}
+
+// Close ends a start that is under way.
+func TestCloseDuringStart(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	pool := openPool(t)
+	begun := filepath.Join(t.TempDir(), "begun")
+	failed := make(chan error)
+	go func() {
+		_, err := pool.Get(t.Context(), as("early", "wait", begun, "/no/such/gate"))
+		failed <- err
+	}()
+	wait(t, "the plugin", func() bool { return exists(begun) })
+	closePool(t, pool)
+	if err := <-failed; !errors.Is(err, ErrClosed) {
+		t.Errorf("error is %v; want %v", err, ErrClosed)
+	}
+}
+
+// Close ends a call that is under way, and the plugin may tidy up.
+func TestCloseDuringCall(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	pool := openPool(t)
+	marker := filepath.Join(t.TempDir(), "call")
+	p := mustGet(t, pool, as("plugin", "tidy", marker))
+	failed := make(chan error)
+	go func() {
+		_, err := render(t.Context(), p, patience)
+		failed <- err
+	}()
+	wait(t, "the call", func() bool { return exists(marker + ".begun") })
+	closePool(t, pool)
+	wantError(t, <-failed, `ended before it answered`)
+	if !exists(marker + ".ended") {
+		t.Error("the plugin could not tidy up")
+	}
+}
