@@ -26,7 +26,7 @@ type Settings struct {
 // Validate refuses areas that are no folder names.
 func (s *Settings) Validate() error {
 	for prefix, area := range s.Areas {
-		if !areaForm.MatchString(area) {
+		if !areaForm().MatchString(area) {
 			return fmt.Errorf("areas: %s: %w", prefix, badArea(area))
 		}
 	}

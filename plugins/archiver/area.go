@@ -2,12 +2,11 @@ package archiver
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
 // areaForm keeps an area a single plain folder name.
-var areaForm = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+var areaForm = lazily(`^[a-z][a-z0-9-]*$`)
 
 // general is the area of a prefix that nothing names.
 const general = "general"
@@ -58,7 +57,7 @@ func areaOf(taskID string, setting map[string]string, root string) (area string,
 		return set, nil, nil
 	case registered.area == "":
 		return general, nil, nil
-	case !areaForm.MatchString(registered.area):
+	case !areaForm().MatchString(registered.area):
 		return "", nil, fmt.Errorf("%s: prefix %s: %w", registered.source, prefix, badArea(registered.area))
 	default:
 		return registered.area, nil, nil

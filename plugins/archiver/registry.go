@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // registryFile is the file that may hold a project's Task Prefix Registry.
@@ -17,11 +18,17 @@ const registryFile = "CLAUDE.md"
 // maxRegistryBytes bounds a registry file.
 const maxRegistryBytes = 4 << 20
 
+// The lines that structure a Markdown file. They are compiled when an archiver
+// first reads one, since every process of this program would do it otherwise.
 var (
-	heading         = regexp.MustCompile(`^ {0,3}#{1,6}[ \t]`)
-	registryHeading = regexp.MustCompile(`^ {0,3}#{2,6}[ \t]+Task Prefix Registry[ \t]*#*[ \t]*$`)
-	fence           = regexp.MustCompile("^ {0,3}(```|~~~)")
+	heading         = lazily(`^ {0,3}#{1,6}[ \t]`)
+	registryHeading = lazily(`^ {0,3}#{2,6}[ \t]+Task Prefix Registry[ \t]*#*[ \t]*$`)
+	fence           = lazily("^ {0,3}(```|~~~)")
 )
+
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // registration is what a registry says of a prefix.
 type registration struct {
@@ -89,11 +96,11 @@ func registryRows(text string) (rows [][]string, found bool) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {
-		case fence.MatchString(line):
+		case fence().MatchString(line):
 			inFence = !inFence
 		case inFence:
-		case heading.MatchString(line):
-			inSection = registryHeading.MatchString(line)
+		case heading().MatchString(line):
+			inSection = registryHeading().MatchString(line)
 			found = found || inSection
 		case inSection && strings.HasPrefix(strings.TrimSpace(line), "|"):
 			rows = append(rows, cells(line))

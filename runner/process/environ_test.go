@@ -18,7 +18,7 @@ func setHostEnviron(t *testing.T) {
 		"GITHUB_TOKEN=secret", "AWS_SECRET_ACCESS_KEY=secret", "GIT_DIR=/elsewhere", "GIT_INDEX_FILE=/elsewhere",
 		"PLUGIN_CLIENT_CERT=nested", "PLUGIN_UNIX_SOCKET_DIR=/elsewhere", "PLUGIN_PROTOCOL_VERSIONS=9",
 		"STAGEHOOK_PLUGIN=nested", "STAGEHOOK_PLUGIN_LIFELINE=nested", "STAGEHOOK_PLUGIN_LOG=trace",
-		"LD_PRELOAD=", "LD_LIBRARY_PATH=/elsewhere", "BASH_ENV=/elsewhere", "ENV=/elsewhere", "path=/elsewhere",
+		"LD_PRELOAD=/elsewhere/x.so", "LD_LIBRARY_PATH=/elsewhere", "BASH_ENV=/elsewhere", "ENV=/elsewhere", "path=/elsewhere",
 		"WANTED=a value = with signs", "EMPTY=",
 		"HOME=/home/someone", "LANG=C", "XDG_STATE_HOME=/state",
 	} {

@@ -1,12 +1,18 @@
 package process
 
 import (
+	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 )
+
+func init() {
+	behaviours["files"] = func(context.Context, []string) ([]byte, error) { return json.Marshal(openFiles()) }
+}
 
 // openFiles tells what the descriptors of this process stand for.
 func openFiles() map[int]string {
@@ -21,22 +27,58 @@ func openFiles() map[int]string {
 	return files
 }
 
-// wantOwnFiles checks that a process has three pipes and, beside what a Go program
-// opens by itself, only the file named pinned.
-func wantOwnFiles(t *testing.T, files map[int]string, pinned string) {
+// wantOwnFiles checks what the behaviour "files" has answered: three pipes and
+// what a Go program opens by itself. It returns the files that are neither.
+func wantOwnFiles(t *testing.T, answer string) (others []string) {
 	t.Helper()
+	var files map[int]string
+	if err := json.Unmarshal([]byte(answer), &files); err != nil {
+		t.Fatalf("%v in %q", err, answer)
+	}
 	for fd, target := range files {
-		own := strings.HasPrefix(target, "pipe:") || strings.HasPrefix(target, "socket:") ||
-			strings.HasPrefix(target, "anon_inode:") || strings.HasPrefix(target, "/sys/fs/cgroup/") ||
-			strings.HasPrefix(target, "/proc/")
-		if fd < 3 {
-			own = strings.HasPrefix(target, "pipe:")
-		}
-		if !own && target != pinned {
-			t.Errorf("descriptor %d is %s", fd, target)
+		kind, _, _ := strings.Cut(target, ":")
+		switch {
+		case fd < 3:
+			if kind != "pipe" {
+				t.Errorf("descriptor %d is %s", fd, target)
+			}
+		case kind == "pipe", kind == "socket", kind == "anon_inode": // go-plugin's and the poller's
+		case strings.HasPrefix(target, "/sys/fs/cgroup/"), strings.HasPrefix(target, "/proc/"): // the scheduler's
+		default:
+			others = append(others, target)
 		}
 	}
-	if len(files) < 4 || files[0] == files[1] || files[0] == files[2] {
+	if len(files) < 4 {
 		t.Errorf("descriptors are %v", files)
+	}
+	return others
+}
+
+// A plugin inherits no file of its host, even if the host was itself started with
+// one.
+func TestPluginInheritsNoFiles(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	defer writer.Close()
+	host := hostCommand("files")
+	host.ExtraFiles = []*os.File{file, writer}
+	output, err := host.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, answer, _ := strings.Cut(string(output), "\n")
+	if others := wantOwnFiles(t, answer); others != nil {
+		t.Errorf("the plugin has %q", others)
+	}
+	if pipe := openFiles()[int(writer.Fd())]; strings.Contains(answer, pipe) {
+		t.Errorf("the plugin has the host's %s", pipe)
 	}
 }

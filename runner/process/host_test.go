@@ -5,7 +5,6 @@ package process
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -41,6 +40,7 @@ func playHost(args []string) int {
 func hostCommand(args ...string) *exec.Cmd {
 	command := as("host", args...)
 	cmd := exec.Command(command.Argv[0], command.Argv[1:]...)
+	cmd.Env = append(os.Environ(), undelayed)
 	cmd.Stderr = os.Stderr
 	return cmd
 }
@@ -98,26 +98,4 @@ func TestHostKeepsItsInput(t *testing.T) {
 	if _, rest, _ := strings.Cut(string(output), "\n"); rest != "prompt\ntyped ahead" {
 		t.Errorf("the host has printed %q", rest)
 	}
-}
-
-// A plugin gets three pipes and no other file of its host, even if the host was
-// itself started with one.
-func TestPluginInheritsNoFiles(t *testing.T) {
-	file, err := os.Create(filepath.Join(t.TempDir(), "lock"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	host := hostCommand("files")
-	host.ExtraFiles = []*os.File{file, file, file}
-	output, err := host.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, answer, _ := strings.Cut(string(output), "\n")
-	var files map[int]string
-	if err := json.Unmarshal([]byte(answer), &files); err != nil {
-		t.Fatalf("%v in %q", err, answer)
-	}
-	wantOwnFiles(t, files, "")
 }

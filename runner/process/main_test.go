@@ -40,6 +40,9 @@ var roles = map[string]func(args []string) int{
 	"host":      playHost,
 }
 
+// undelayed keeps the race detector from delaying the end of a process by a second.
+const undelayed = "GORACE=atexit_sleep_ms=0"
+
 // as is a command for the test binary in a role.
 func as(role string, args ...string) Command {
 	self, err := os.Executable()
@@ -47,8 +50,7 @@ func as(role string, args ...string) Command {
 		panic(err)
 	}
 	command := running(append([]string{self, "role", role}, args...)...)
-	// The race detector delays the end of a process by a second otherwise.
-	command.Environ = append(command.Environ, "GORACE=atexit_sleep_ms=0")
+	command.Environ = append(command.Environ, undelayed)
 	return command
 }
 

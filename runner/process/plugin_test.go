@@ -111,7 +111,6 @@ var behaviours = map[string]func(ctx context.Context, args []string) ([]byte, er
 	},
 	"disconnect": func(context.Context, []string) ([]byte, error) { disconnect(); select {} },
 	"environ":    func(context.Context, []string) ([]byte, error) { return json.Marshal(os.Environ()) },
-	"files":      func(context.Context, []string) ([]byte, error) { return json.Marshal(openFiles()) },
 	// The plugin's own deadline, not the call's.
 	"overdue": func(ctx context.Context, _ []string) ([]byte, error) {
 		own, cancel := context.WithTimeout(ctx, time.Nanosecond)

@@ -4,12 +4,17 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
 // otherTypes matches the plain scalars that YAML 1.1 or YAML 1.2 (core schema)
-// reads as something else than a string, and those that yaml.v3 does.
-var otherTypes = regexp.MustCompile(`\A(?:` + strings.Join([]string{
+// reads as something else than a string, and those that yaml.v3 does. It is
+// compiled by the first process that needs it: most of those that link this
+// package never do.
+var otherTypes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(otherTypesPattern) })
+
+var otherTypesPattern = `\A(?:` + strings.Join([]string{
 	`|~|null|Null|NULL`,
 	`[yY]|yes|Yes|YES|[nN]|no|No|NO|on|On|ON|off|Off|OFF`,
 	`true|True|TRUE|false|False|FALSE`,
@@ -20,13 +25,13 @@ var otherTypes = regexp.MustCompile(`\A(?:` + strings.Join([]string{
 	`[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}` +
 		`(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?)?`,
 	`<<|=`, // merge and default key, 1.1
-}, "|") + `)\z`)
+}, "|") + `)\z`
 
 // readsAsString reports whether YAML, whatever its version, takes a plain scalar
 // with this text for a string.
 func readsAsString(text string) bool {
 	// Commands are by far the most frequent values.
-	return strings.HasPrefix(text, "/") || !otherTypes.MatchString(text)
+	return strings.HasPrefix(text, "/") || !otherTypes().MatchString(text)
 }
 
 // fitsPlain reports whether text can stand behind "key: " without quotes and be

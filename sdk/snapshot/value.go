@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"regexp"
 	"strconv"
 )
 
@@ -34,15 +33,14 @@ func (v value) str() (text string, ok bool) {
 	return v.text, v.form == formQuoted || v.form == formPlain && readsAsString(v.text)
 }
 
-var integerForm = regexp.MustCompile(`\A(?:0|[1-9][0-9]{0,17})\z`)
-
 // integer returns a number that is written in decimal digits only.
 func (v value) integer() (n int, ok bool) {
-	if v.form != formPlain || !integerForm.MatchString(v.text) {
+	if v.form != formPlain {
 		return 0, false
 	}
 	n, err := strconv.Atoi(v.text)
-	return n, err == nil
+	// A sign or a leading zero means another number to some readers.
+	return n, err == nil && strconv.Itoa(n) == v.text && n >= 0
 }
 
 func (v value) boolean() (b, ok bool) {

@@ -1,0 +1,67 @@
+package runner_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// build builds one of the module's programs.
+func build(b *testing.B, pkg string) string {
+	b.Helper()
+	program := filepath.Join(b.TempDir(), filepath.Base(pkg))
+	if output, err := exec.Command("go", "build", "-o", program, pkg).CombinedOutput(); err != nil {
+		b.Fatalf("go build %s: %v\n%s", pkg, err, output)
+	}
+	return program
+}
+
+// timed runs a command and returns how long it took.
+func timed(b *testing.B, program string, args ...string) time.Duration {
+	b.Helper()
+	begin := time.Now()
+	if output, err := exec.Command(program, args...).CombinedOutput(); err != nil {
+		b.Fatalf("%s %v: %v\n%s", program, args, err, output)
+	}
+	return time.Since(begin)
+}
+
+// BenchmarkCold times whole commands, from the start of stagehook to its end,
+// against the barest go-plugin host with the same number of plugin processes.
+// The two run in turns, so that a noisy machine does to one what it does to the
+// other; the ratio is the figure to look at.
+func BenchmarkCold(b *testing.B) {
+	stagehook := build(b, "../cmd/stagehook")
+	barest := build(b, "./barest")
+	b.Setenv("XDG_CONFIG_HOME", b.TempDir())
+	root := b.TempDir()
+	body := filepath.Join(root, "answer.md")
+	if err := os.WriteFile(body, []byte("All done.\n"), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	task := []string{"--root", root, "--task", "TUNE-0254"}
+	stageExit := append([]string{
+		"stage-exit", "--stage", "plan", "--command", "/dr-plan", "--captured-by", "agent",
+		"--recommended-next", "/dr-do", "--body-file", body,
+	}, task...)
+	for name, command := range map[string][]string{
+		"stage-exit": stageExit,
+		"resume":     append([]string{"resume"}, task...),
+	} {
+		const processes = 2
+		b.Run(name, func(b *testing.B) {
+			timed(b, stagehook, stageExit...) // so that there is something to resume
+			var ours, theirs time.Duration
+			for b.Loop() {
+				ours += timed(b, stagehook, command...)
+				theirs += timed(b, barest, strconv.Itoa(processes))
+			}
+			b.ReportMetric(float64(ours.Microseconds())/1000/float64(b.N), "ms/command")
+			b.ReportMetric(float64(theirs.Microseconds())/1000/float64(b.N), "ms/barest")
+			b.ReportMetric(float64(ours)/float64(theirs), "ratio")
+		})
+	}
+}
