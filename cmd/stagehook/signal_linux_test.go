@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// eventually polls until the condition holds.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain for: %s", what)
+		}
+	}
+}
+
+// children lists the processes that a process has started and not yet waited for.
+func children(pid int) []string {
+	var list []string
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, task := range tasks {
+		if data, err := os.ReadFile(task); err == nil {
+			list = append(list, strings.Fields(string(data))...)
+		}
+	}
+	return list
+}
+
+// A stage exit that waits for a lock is ended by each signal that asks for it:
+// with the signal's exit code, its plugins gone, and nothing of its own left.
+func TestSignalsEndAStageExit(t *testing.T) {
+	for name, signal := range map[string]syscall.Signal{
+		"interrupt": syscall.SIGINT,
+		"terminate": syscall.SIGTERM,
+		"hang up":   syscall.SIGHUP,
+	} {
+		t.Run(name, func(t *testing.T) {
+			root, temp := t.TempDir(), t.TempDir()
+			lock := filepath.Join(root, "datarim", "snapshots", ".lock.TUNE-0254")
+			if err := os.MkdirAll(lock, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command("stagehook", "stage-exit", "--root", root, "--task", "TUNE-0254", "--stage", "plan",
+				"--command", "/dr-plan", "--captured-by", "agent", "--recommended-next", "/dr-do", "--body-file", "-")
+			cmd.Stdin = strings.NewReader("All done.\n")
+			cmd.Env = append(os.Environ(), "TMPDIR="+temp, "XDG_RUNTIME_DIR=", "DR_SNAPSHOT_LOCK_TIMEOUT=600")
+			var stderr bytes.Buffer
+			cmd.Stderr = &stderr
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			var plugins []string
+			eventually(t, "the start of two plugins", func() bool {
+				plugins = children(cmd.Process.Pid)
+				return len(plugins) == 2
+			})
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			var exit *exec.ExitError
+			if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 128+int(signal) {
+				t.Errorf("ended with %v; want exit code %d", err, 128+int(signal))
+			}
+			if want := fmt.Sprintf("stagehook: ended by %s\n", signal); stderr.String() != want {
+				t.Errorf("stderr %q; want %q", stderr.String(), want)
+			}
+			for _, pid := range plugins {
+				if _, err := os.Stat("/proc/" + pid); !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("the plugin process %s is still there: %v", pid, err)
+				}
+			}
+			for dir, want := range map[string]int{temp: 0, filepath.Dir(lock): 1} {
+				if entries, err := os.ReadDir(dir); err != nil || len(entries) != want {
+					t.Errorf("%s holds %v, %v", dir, entries, err)
+				}
+			}
+		})
+	}
+}
+
+// A stage exit that is killed takes its plugins with it.
+func TestPluginsEndWithAKilledStageExit(t *testing.T) {
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "datarim", "snapshots", ".lock.TUNE-0254"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("stagehook", "stage-exit", "--root", root, "--task", "TUNE-0254", "--stage", "plan",
+		"--command", "/dr-plan", "--captured-by", "agent", "--recommended-next", "/dr-do", "--body-file", "/dev/null")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var plugins []string
+	eventually(t, "the start of two plugins", func() bool {
+		plugins = children(cmd.Process.Pid)
+		return len(plugins) == 2
+	})
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	for _, pid := range plugins {
+		eventually(t, "the end of plugin process "+pid, func() bool {
+			stat, err := os.ReadFile("/proc/" + pid + "/stat")
+			// Nobody may be there to wait for an orphan: a zombie has ended.
+			return err != nil || strings.Contains(string(stat), ") Z ")
+		})
+	}
+}
