@@ -62,9 +62,13 @@ func Serve(spec *Spec) int {
 }
 
 func describe(spec *Spec, out io.Writer) int {
-	encoder := json.NewEncoder(out)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(spec.Describe()); err != nil {
+	description, err := spec.Describe()
+	if err == nil {
+		encoder := json.NewEncoder(out)
+		encoder.SetIndent("", "  ")
+		err = encoder.Encode(description)
+	}
+	if err != nil {
 		fmt.Fprintf(os.Stderr, "describe: %v\n", err)
 		return 1
 	}

@@ -104,7 +104,11 @@ func TestServeDescribes(t *testing.T) {
 		if err := json.Unmarshal([]byte(stdout), &got); err != nil {
 			t.Fatalf("%v in %q", err, stdout)
 		}
-		text, _ := json.Marshal(spec("good").Describe())
+		description, err := spec("good").Describe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := json.Marshal(description)
 		json.Unmarshal(text, &want)
 		if !reflect.DeepEqual(got, want) || got["name"] != "test-plugin" || got["settings"] == nil {
 			t.Errorf("the description is %v; want %v", got, want)

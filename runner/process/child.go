@@ -29,6 +29,7 @@ type child struct {
 	pin      string // SHA-256 of the program, empty for any
 	output   *output
 	dialed   <-chan struct{} // closed when go-plugin has connected or given up
+	ending   *atomic.Bool    // whether [Process.stop] looks after the end
 	lifeline *os.File        // our end of its standard input
 	stdout   *handshake
 	stderr   *os.File
@@ -55,6 +56,7 @@ func newChild(p *Process, spec *exec.Cmd) *child {
 		output:  p.output,
 		stdout:  &handshake{rest: p.output.fromStdout()},
 		dialed:  p.dialed,
+		ending:  &p.ending,
 		spawned: p.spawned,
 		read:    make(chan struct{}),
 		exited:  make(chan struct{}),
@@ -133,12 +135,20 @@ func (c *child) Wait(context.Context) error {
 	return nil
 }
 
-// Kill kills the process group.
+// Kill is for go-plugin, which kills what fails to start. It also kills two seconds
+// after it has asked a process to end, and that is too early for some.
 func (c *child) Kill(context.Context) error {
+	if !c.ending.Load() {
+		c.kill()
+	}
+	return nil
+}
+
+// kill kills the process group.
+func (c *child) kill() {
 	if !c.gone() && !c.killed.Swap(true) {
 		killGroup(c.cmd.Process.Pid)
 	}
-	return nil
 }
 
 // gone reports whether the process has ended.

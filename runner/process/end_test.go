@@ -19,6 +19,20 @@ func TestCloseKillsWhatStays(t *testing.T) {
 	wantPrompt(t, mustGet(t, openPool(t), command), "x")
 }
 
+// Until then it may take the time that it has, which go-plugin cuts at 2 s.
+func TestCloseWaitsForTheStopTimeout(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	marker := filepath.Join(t.TempDir(), "ended")
+	command := as("plugin", "linger", marker)
+	command.StopTimeout = patience
+	pool := openPool(t)
+	mustGet(t, pool, command)
+	closePool(t, pool)
+	if !exists(marker) {
+		t.Error("the process was killed")
+	}
+}
+
 // A stopped process does not even answer that it is to end.
 func TestCloseKillsAStoppedProcess(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })

@@ -34,8 +34,12 @@ func playPlugin(args []string) int {
 		Name: "honest", Version: "1.2.3", Settings: &p.settings,
 		Renderer: p, Revalidator: p, Observer: p,
 	})
-	if args[0] == "immortal" {
+	switch args[0] {
+	case "immortal":
 		select {}
+	case "linger":
+		time.Sleep(2500 * time.Millisecond)
+		mark(args[1])
 	}
 	return exit
 }
@@ -80,7 +84,8 @@ func (p *plugin) Observe(context.Context, *hook.ObserveRequest) error {
 }
 
 var behaviours = map[string]func(ctx context.Context, args []string) ([]byte, error){
-	"good": func(context.Context, []string) ([]byte, error) { return []byte("prompt"), nil },
+	"good":   func(context.Context, []string) ([]byte, error) { return []byte("prompt"), nil },
+	"linger": func(context.Context, []string) ([]byte, error) { return []byte("x"), nil },
 	"immortal": func(context.Context, []string) ([]byte, error) {
 		signal.Ignore(syscall.SIGTERM)
 		return []byte("x"), nil

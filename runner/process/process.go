@@ -20,7 +20,7 @@ import (
 	"github.com/stagehook/stagehook/sdk/host2plugin"
 )
 
-// brokenGrace is how long a plugin that missed a deadline may still use to tidy
+// brokenGrace is how long a plugin that is of no more use may still take to tidy
 // up before its group is killed.
 const brokenGrace = 500 * time.Millisecond
 
@@ -33,7 +33,7 @@ type Process struct {
 	spawned chan struct{} // closed when the child was started or could not be
 	dialed  chan struct{} // closed when go-plugin has connected or given up
 	child   *child        // set before spawned is closed; nil when it came to none
-	broken  atomic.Bool   // it missed a deadline or broke the connection
+	broken  atomic.Bool   // it failed to start, missed a deadline or broke the connection
 	ending  atomic.Bool   // the host ends it
 	ended   sync.Once
 
@@ -65,7 +65,8 @@ func newProcess(command Command, sockets string) *Process {
 		VersionedPlugins: host2plugin.Plugins(nil),
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		AutoMTLS:         command.MTLS || mtlsAlways,
-		StartTimeout:     command.StartTimeout,
+		// Ours comes first: it covers the connection and the first call as well.
+		StartTimeout:     command.StartTimeout + time.Minute,
 		SkipHostEnv:      true,
 		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: sockets},
 		// On Windows the system picks a free port; both 0 would mean "unset".
@@ -102,13 +103,13 @@ func (p *Process) run(ctx context.Context) error {
 		// here on.
 		select {
 		case <-p.spawned:
-			p.broken.Store(true)
 			err = ctx.Err()
 		case err = <-connected:
 		}
 	}
 	p.start = time.Since(begin)
 	if err != nil {
+		p.broken.Store(true)
 		return p.explainStart(ctx, err)
 	}
 	return nil
@@ -156,6 +157,11 @@ func (p *Process) end() {
 	if p.broken.Load() {
 		grace = min(grace, brokenGrace)
 	}
+	select {
+	case <-p.dialed:
+	default:
+		grace = 0 // there is no way to ask
+	}
 	done := make(chan struct{})
 	go func() {
 		p.client.Kill()
@@ -169,7 +175,7 @@ func (p *Process) end() {
 	if p.child == nil {
 		return
 	}
-	_ = p.child.Kill(context.Background())
+	p.child.kill()
 	<-p.child.exited
 	// go-plugin is done a moment later; what it may still wait for is not worth
 	// waiting for.

@@ -13,11 +13,7 @@ import (
 // settingsSchema infers the JSON Schema of a settings struct from its json
 // tags.
 func settingsSchema(settings any) (*jsonschema.Schema, error) {
-	t := reflect.TypeOf(settings)
-	if t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
-		return nil, fmt.Errorf("settings: must be a pointer to a struct, not %s", t)
-	}
-	schema, err := jsonschema.ForType(t.Elem(), &jsonschema.ForOptions{})
+	schema, err := jsonschema.ForType(reflect.TypeOf(settings).Elem(), &jsonschema.ForOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("settings: %w", err)
 	}
@@ -62,12 +58,14 @@ type Description struct {
 	Settings  *jsonschema.Schema `json:"settings,omitempty"` // JSON Schema
 }
 
-// Describe returns the plugin's description. The spec must be valid.
-func (s *Spec) Describe() Description {
-	d := Description{Name: s.Name, Version: s.Version, Kinds: s.Kinds(), Protocols: []int{ProtocolVersion}}
-	if s.Settings != nil {
-		// Validate has seen this succeed.
-		d.Settings, _ = settingsSchema(s.Settings)
+// Describe returns the plugin's description. The spec must be valid. It fails
+// when the settings have a field that JSON cannot hold.
+func (s *Spec) Describe() (*Description, error) {
+	d := &Description{Name: s.Name, Version: s.Version, Kinds: s.Kinds(), Protocols: []int{ProtocolVersion}}
+	if s.Settings == nil {
+		return d, nil
 	}
-	return d
+	var err error
+	d.Settings, err = settingsSchema(s.Settings)
+	return d, err
 }

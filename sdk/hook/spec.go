@@ -3,6 +3,7 @@ package hook
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"sync"
 )
@@ -68,10 +69,8 @@ func (s *Spec) Validate() error {
 	if len(s.Kinds()) == 0 {
 		errs = append(errs, errors.New("serves no kind: set at least one of Writer, Validator, Revalidator, Renderer, Archiver, Observer"))
 	}
-	if s.Settings != nil {
-		if _, err := settingsSchema(s.Settings); err != nil {
-			errs = append(errs, err)
-		}
+	if t := reflect.TypeOf(s.Settings); t != nil && (t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct) {
+		errs = append(errs, fmt.Errorf("settings: must be a pointer to a struct, not %s", t))
 	}
 	return errors.Join(errs...)
 }

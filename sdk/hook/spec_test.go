@@ -42,7 +42,6 @@ func TestSpecValidate(t *testing.T) {
 		"serves no kind":           func(s *Spec) { s.Observer, s.Renderer = nil, nil },
 		"must be a pointer":        func(s *Spec) { s.Settings = sampleSettings{} },
 		"a pointer to a struct":    func(s *Spec) { s.Settings = new(int) },
-		"settings: ForType":        func(s *Spec) { s.Settings = &struct{ C chan int }{} },
 		"name \"sample\\n\": must": func(s *Spec) { s.Name = "sample\n" },
 	} {
 		spec := validSpec()
@@ -87,7 +86,10 @@ func TestConfigure(t *testing.T) {
 }
 
 func TestDescribe(t *testing.T) {
-	description := validSpec().Describe()
+	description, err := validSpec().Describe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if !slices.Equal(description.Kinds, []Kind{KindRenderer, KindObserver}) {
 		t.Errorf("kinds %v", description.Kinds)
 	}
@@ -102,5 +104,13 @@ func TestDescribe(t *testing.T) {
 	}
 	if strings.Contains(string(text), "required") {
 		t.Errorf("a setting with a default is required: %s", text)
+	}
+}
+
+func TestDescribeRefusesSettingsThatAreNoJSON(t *testing.T) {
+	spec := validSpec()
+	spec.Settings = &struct{ C chan int }{}
+	if description, err := spec.Describe(); err == nil {
+		t.Errorf("got %+v", description)
 	}
 }

@@ -1,10 +1,14 @@
+//go:build unix
+
 package runner_test
 
 import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -22,11 +26,29 @@ func build(b *testing.B, pkg string) string {
 // timed runs a command and returns how long it took.
 func timed(b *testing.B, program string, args ...string) time.Duration {
 	b.Helper()
+	elapsed, _ := measured(b, program, args...)
+	return elapsed
+}
+
+// measured runs a command and returns how long it took and the memory, in
+// bytes, that the largest of its processes had resident: of those it waited for
+// and itself.
+func measured(b *testing.B, program string, args ...string) (elapsed time.Duration, resident int64) {
+	b.Helper()
+	cmd := exec.Command(program, args...)
 	begin := time.Now()
-	if output, err := exec.Command(program, args...).CombinedOutput(); err != nil {
+	output, err := cmd.CombinedOutput()
+	elapsed = time.Since(begin)
+	if err != nil {
 		b.Fatalf("%s %v: %v\n%s", program, args, err, output)
 	}
-	return time.Since(begin)
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		resident = usage.Maxrss
+		if runtime.GOOS == "linux" {
+			resident *= 1024 // there it is in KiB
+		}
+	}
+	return elapsed, resident
 }
 
 // BenchmarkCold times whole commands, from the start of stagehook to its end,
@@ -55,13 +77,17 @@ func BenchmarkCold(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			timed(b, stagehook, stageExit...) // so that there is something to resume
 			var ours, theirs time.Duration
+			var largest int64
 			for b.Loop() {
-				ours += timed(b, stagehook, command...)
+				elapsed, resident := measured(b, stagehook, command...)
+				ours += elapsed
+				largest = max(largest, resident)
 				theirs += timed(b, barest, strconv.Itoa(processes))
 			}
 			b.ReportMetric(float64(ours.Microseconds())/1000/float64(b.N), "ms/command")
 			b.ReportMetric(float64(theirs.Microseconds())/1000/float64(b.N), "ms/barest")
 			b.ReportMetric(float64(ours)/float64(theirs), "ratio")
+			b.ReportMetric(float64(largest)/(1<<20), "MiB/process")
 		})
 	}
 }
