@@ -31,8 +31,7 @@ type state struct {
 // [*workspace.RootError] for a refused argument, [*hook.Failure] for what a
 // plugin reports, [*process.Error] for a plugin that could not be started,
 // crashed, timed out or broke the protocol, [*config.UntrustedError] for a
-// program that the user has not trusted, [*config.Error] for steps that cannot
-// give what the event is for, and the context's error.
+// program that the user has not trusted, and the context's error.
 func (r *Runner) Fire(ctx context.Context, event Event) (*Outcome, error) {
 	outcome := &Outcome{Event: event, Result: Done, Started: time.Now().UTC()}
 	defer func() { outcome.Elapsed = time.Since(outcome.Started) }()
@@ -79,7 +78,7 @@ func (s *state) run(ctx context.Context, steps []config.Step) error {
 		}
 	}
 	if err == nil {
-		err = s.conclude()
+		s.conclude()
 	}
 	for _, step := range observers {
 		s.observe(ctx, step, err)
@@ -158,16 +157,18 @@ func (s *state) call(ctx context.Context, step config.Step, p *process.Process) 
 }
 
 // conclude decides the result of an event whose steps have not decided it.
-func (s *state) conclude() error {
+func (s *state) conclude() {
 	if s.outcome.Result != Done {
-		return nil
+		return
 	}
 	switch s.event.Name {
+	case StageExit:
+		if s.outcome.Written == nil {
+			s.outcome.Result = Nothing
+		}
 	case Resume, Validate:
 		if s.snapshot == nil {
 			s.outcome.Result = Missing
-		} else if s.event.Name == Resume && s.outcome.Rendered == nil {
-			return &config.Error{Key: "events.resume", Msg: "has no renderer behind its validator, so there is no prompt"}
 		}
 	case Route:
 		if s.outcome.Revalidated == nil {
@@ -178,7 +179,6 @@ func (s *state) conclude() error {
 			s.outcome.Result = Nothing
 		}
 	}
-	return nil
 }
 
 // brokenProtocol is the error for an answer that no honest plugin gives.

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/stagehook/stagehook/runner"
-	"github.com/stagehook/stagehook/runner/config"
 	"github.com/stagehook/stagehook/runner/process"
 	"github.com/stagehook/stagehook/sdk/hook"
 	"github.com/stagehook/stagehook/sdk/identity"
@@ -164,16 +163,6 @@ func TestRefusedArguments(t *testing.T) {
 		if !errors.As(err, &refused) || refused.Field != field {
 			t.Errorf("%s: got %v", field, err)
 		}
-	}
-}
-
-func TestResumeWithoutARendererIsAnError(t *testing.T) {
-	r, root := newRunner(t, "events: {resume: [{kind: validator, plugin: snapshot-validator}]}\n")
-	fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: answer("x")})
-	_, err := r.Fire(t.Context(), runner.Event{Name: runner.Resume, Root: root, TaskID: "TUNE-0254"})
-	var invalid *config.Error
-	if !errors.As(err, &invalid) {
-		t.Errorf("got %v", err)
 	}
 }
 

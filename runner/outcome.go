@@ -13,7 +13,7 @@ type Result string
 // The results.
 const (
 	Done      Result = "done"      // every step that applies has run
-	Nothing   Result = "nothing"   // there was nothing to archive
+	Nothing   Result = "nothing"   // no step stored or archived anything
 	Missing   Result = "missing"   // the task has no snapshot
 	Malformed Result = "malformed" // the snapshot is not valid
 	Refused   Result = "refused"   // the route may not be followed

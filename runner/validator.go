@@ -7,6 +7,7 @@ import (
 	"github.com/stagehook/stagehook/runner/config"
 	"github.com/stagehook/stagehook/runner/process"
 	"github.com/stagehook/stagehook/sdk/hook"
+	"github.com/stagehook/stagehook/sdk/snapshot"
 )
 
 // validate has the snapshot judged and read.
@@ -19,7 +20,8 @@ func (s *state) validate(ctx context.Context, step config.Step, p *process.Proce
 	s.outcome.Validated = res
 	switch res.Verdict {
 	case hook.VerdictValid:
-		if res.Snapshot.TaskID != s.event.TaskID {
+		// At the schema level only the form counts, and nothing goes on from there.
+		if res.Snapshot.TaskID != s.event.TaskID && s.event.level() == snapshot.LevelStrict {
 			return brokenProtocol(step, "it answered for task %q", res.Snapshot.TaskID)
 		}
 		s.snapshot = res.Snapshot

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"github.com/stagehook/stagehook/runner"
 	"github.com/stagehook/stagehook/runner/config"
 	"github.com/stagehook/stagehook/runner/process"
@@ -45,8 +47,8 @@ type failure struct {
 }
 
 // explain is the one place that maps errors to exit codes and texts.
-func explain(ctx context.Context, command string, err error) failure {
-	reading := command == "resume" || command == "validate" || command == "route"
+func (s *session) explain(ctx context.Context, command *cobra.Command, err error) failure {
+	reading := isReading(command)
 	either := func(writing, otherwise int) int {
 		if reading {
 			return otherwise
@@ -74,10 +76,7 @@ func explain(ctx context.Context, command string, err error) failure {
 		return explainResult(outcome)
 	case errors.As(err, &usage):
 		f.code = either(exitUsage, exitReadUsage)
-		f.hint = "stagehook " + command + " --help"
-		if command == "stagehook" {
-			f.hint = "stagehook --help"
-		}
+		f.hint = command.CommandPath() + " --help"
 	case errors.As(err, &value):
 		f.code = either(exitIO, exitReadUsage)
 	case errors.As(err, &root), errors.Is(err, workspace.ErrNotInside):
@@ -99,11 +98,31 @@ func explain(ctx context.Context, command string, err error) failure {
 			f.lines = append(f.lines, problem.Error())
 		}
 	case errors.As(err, &invalid):
-		f.code, f.hint = exitPlugin, "stagehook config check"
+		f.code, f.hint = exitPlugin, "stagehook config check"+s.configFlags()
 	default:
 		f.code = either(exitIO, exitPlugin)
 	}
 	return f
+}
+
+// isReading reports whether the command's exit codes are those of a reader.
+func isReading(command *cobra.Command) bool {
+	switch command.Name() {
+	case "resume", "validate", "route":
+		return true
+	}
+	return false
+}
+
+// configFlags are the flags, as typed, that choose the configuration.
+func (s *session) configFlags() string {
+	flags := ""
+	for _, flag := range [][2]string{{"root", s.root}, {"config", s.configFile}, {"profile", s.profile}} {
+		if name, value := flag[0], flag[1]; value != "" {
+			flags += fmt.Sprintf(" --%s %s", name, value)
+		}
+	}
+	return flags
 }
 
 // explainResult maps the results that are no success.
@@ -129,14 +148,14 @@ func explainResult(outcome *runner.Outcome) failure {
 }
 
 // exit reports an error and returns the exit code.
-func (s *session) exit(ctx context.Context, command string, err error) int {
+func (s *session) exit(ctx context.Context, command *cobra.Command, err error) int {
 	if err == nil {
 		return exitOK
 	}
-	f := explain(ctx, command, err)
+	f := s.explain(ctx, command, err)
 	// A resume without a usable snapshot falls back to the caller's own ways, and
 	// the contract wants that silent.
-	if command == "resume" && (f.code == exitMissing || f.code == exitMalformed) {
+	if command.Name() == "resume" && (f.code == exitMissing || f.code == exitMalformed) {
 		return f.code
 	}
 	for _, line := range f.lines {

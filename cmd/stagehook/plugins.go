@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -104,7 +105,11 @@ func look(ctx context.Context, r *runner.Runner, plugin config.Plugin) pluginJSO
 			p.Kinds, p.Version = description.Kinds, description.Version
 		}
 	}
-	if err != nil {
+	var untrusted *config.UntrustedError
+	switch {
+	case errors.As(err, &untrusted):
+		p.Problem = untrusted.Error() + "; " + untrusted.Hint()
+	case err != nil:
 		p.Problem = err.Error()
 	}
 	return p

@@ -50,10 +50,12 @@ func (s *session) resume(cmd *cobra.Command, o *resumeOptions) error {
 		return s.noResume(o, err)
 	}
 	outcome, err := s.fire(cmd.Context(), r, runner.Event{Name: runner.Resume, Root: root, TaskID: o.task})
+	if outcome.Result != runner.Missing && outcome.Result != runner.Malformed {
+		s.warn(outcome.Warnings)
+	}
 	if err != nil {
 		return s.noResume(o, err)
 	}
-	s.warn(outcome.Warnings)
 	switch o.format {
 	case "json":
 		return s.printJSON(s.resumeResult(outcome, o, root))

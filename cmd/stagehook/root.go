@@ -24,20 +24,19 @@ type session struct {
 
 // run executes one command line.
 func run(args []string, in io.Reader, out, errOut io.Writer) int {
-	if killSwitch(args) {
+	s := &session{in: in, out: out, err: errOut}
+	root := newRoot(s)
+	if killSwitch(root, args) {
 		return exitOK
 	}
 	ctx, stop := untilSignal()
 	defer stop()
-
-	s := &session{in: in, out: out, err: errOut}
-	root := newRoot(s)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
 	command, err := root.ExecuteContextC(ctx)
-	return s.exit(ctx, command.Name(), err)
+	return s.exit(ctx, command, err)
 }
 
 func newRoot(s *session) *cobra.Command {
@@ -64,7 +63,7 @@ func newRoot(s *session) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usagef("%s", err) })
 
 	root.AddCommand(
-		newStageExit(s), newResume(s), newArchive(s), newValidate(s), newRoute(s),
+		newStageExit(s), newResume(s), newArchive(s), newValidate(s), newRoute(s), newUnlock(s),
 		newPlugins(s), newConfig(s), newTrust(s), newDemo(s), newVersion(s),
 	)
 	return root

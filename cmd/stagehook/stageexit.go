@@ -17,8 +17,12 @@ import (
 // killSwitch reports whether the operator has switched the storing of snapshots
 // off. It comes before everything else: then nothing is read, written or
 // started, and even a wrong flag is no error.
-func killSwitch(args []string) bool {
-	return len(args) > 0 && args[0] == "stage-exit" && os.Getenv("DATARIM_DISABLE_SNAPSHOT") == "1"
+func killSwitch(root *cobra.Command, args []string) bool {
+	if os.Getenv("DATARIM_DISABLE_SNAPSHOT") != "1" {
+		return false
+	}
+	command, _, err := root.Find(args)
+	return err == nil && command.Name() == "stage-exit"
 }
 
 type stageExitOptions struct {

@@ -142,8 +142,23 @@ func (k *check) event(event string) {
 		k.fail(path, "unknown event; known are %s", strings.Join(Events(), " "))
 		return
 	}
+	before := len(k.errs)
 	for i, step := range k.Events[event] {
 		k.step(event, path.element(i), step)
+	}
+	if event == EventResume && len(k.errs) == before {
+		k.prompt(path)
+	}
+}
+
+// prompt wants a resume with any steps to be able to end in a prompt: a renderer
+// renders what a validator before it has read.
+func (k *check) prompt(path keyPath) {
+	steps := k.Events[EventResume]
+	validator := slices.IndexFunc(steps, func(s Step) bool { return s.Kind == hook.KindValidator })
+	renders := func(s Step) bool { return s.Kind == hook.KindRenderer }
+	if len(steps) > 0 && (validator < 0 || !slices.ContainsFunc(steps[validator:], renders)) {
+		k.fail(path, "needs a validator and, behind it, a renderer")
 	}
 }
 

@@ -28,6 +28,8 @@ func TestCheck(t *testing.T) {
 		{"event", "events:\n  stage-enter: []\n", "2: events.stage-enter: unknown event; known are stage-exit resume archive"},
 		{"kind", "events:\n  resume:\n    - {kind: reader, plugin: archiver}\n", `3: events.resume[0].kind: "reader" is no kind of step; resume has validator revalidator renderer observer`},
 		{"no kind", "events:\n  resume:\n    - {plugin: archiver}\n", `3: events.resume[0].kind: "" is no kind of step; resume has validator revalidator renderer observer`},
+		{"no renderer", "events:\n  resume:\n    - {kind: validator, plugin: archiver}\n", "2: events.resume: needs a validator and, behind it, a renderer"},
+		{"no validator before it", "events:\n  resume:\n    - {kind: renderer, plugin: archiver}\n    - {kind: validator, plugin: archiver}\n", "2: events.resume: needs a validator and, behind it, a renderer"},
 		{"kind of another event", "events:\n  archive:\n    - {kind: observer, plugin: archiver}\n    - {kind: writer, plugin: archiver}\n", "4: events.archive[1].kind: archive has no step of kind writer; it has archiver observer"},
 		{"unknown plugin", "events:\n  resume:\n    - {kind: renderer, plugin: Archiver}\n", `3: events.resume[0].plugin: "Archiver" is not among the plugins`},
 		{"no plugin", "events:\n  resume:\n    - {kind: renderer}\n", `3: events.resume[0].plugin: "" is not among the plugins`},

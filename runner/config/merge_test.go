@@ -148,9 +148,9 @@ plugins:
 func TestListsOfStepsReplace(t *testing.T) {
 	c := load(t, place(t, map[Layer]string{
 		LayerSystem: "events:\n  archive: []\n  resume:\n    - {kind: observer, plugin: archiver}\n",
-		LayerUser:   "events:\n  stage-exit:\n    - {kind: observer, plugin: archiver}\n  resume:\n    - {kind: renderer, plugin: replay-renderer}\n",
+		LayerUser:   "events:\n  stage-exit:\n    - {kind: observer, plugin: archiver}\n  resume:\n    - {kind: validator, plugin: snapshot-validator}\n    - {kind: renderer, plugin: replay-renderer}\n",
 	}))
-	want := []Step{{Kind: hook.KindRenderer, Plugin: "replay-renderer"}}
+	want := []Step{{Kind: hook.KindValidator, Plugin: "snapshot-validator"}, {Kind: hook.KindRenderer, Plugin: "replay-renderer"}}
 	if !reflect.DeepEqual(c.Events[EventResume], want) {
 		t.Errorf("resume %+v", c.Events[EventResume])
 	}

@@ -83,6 +83,7 @@ plugins:
 events:
   archive: []
   resume:
+    - {kind: validator, plugin: snapshot-validator}
     - {kind: renderer, plugin: "null", stages: []}
 `
 	first := load(t, place(t, map[Layer]string{LayerSystem: strings.ReplaceAll(awkward, " \t-->", "-->")}))
@@ -102,7 +103,7 @@ events:
 			c.Plugins[name] = p
 		}
 	}
-	second.Events[EventResume][0].Stages = first.Events[EventResume][0].Stages // [] and absent mean the same
+	second.Events[EventResume][1].Stages = first.Events[EventResume][1].Stages // [] and absent mean the same
 	if !reflect.DeepEqual(first, second) {
 		t.Errorf("\n got %+v\nwant %+v\nshown\n%s", second, first, shown.String())
 	}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/stagehook/stagehook/sdk"
+	"github.com/stagehook/stagehook/sdk/workspace"
+)
+
+func newUnlock(s *session) *cobra.Command {
+	var task string
+	cmd := &cobra.Command{
+		Use:   "unlock",
+		Short: "Clear a task's lock that nobody gives back",
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if missing := missingFlags(cmd.Flags(), "task"); missing != nil {
+				return usagef("missing required flag(s): --task")
+			}
+			return s.unlock(task)
+		},
+	}
+	cmd.Flags().StringVar(&task, "task", "", "task ID (required)")
+	return cmd
+}
+
+func (s *session) unlock(task string) error {
+	_, r, err := s.configured()
+	if err != nil {
+		return err
+	}
+	if err := r.Grammar().TaskID(task); err != nil {
+		return err
+	}
+	root, err := s.workspaceRoot()
+	if err != nil {
+		return err
+	}
+	ws, err := workspace.Open(root)
+	if err != nil {
+		return err
+	}
+	defer ws.Close()
+	cleared, err := ws.Unlock(task)
+	if err != nil {
+		return sdk.FailIO(err)
+	}
+	if cleared {
+		s.success("cleared the lock of %s", task)
+	} else {
+		s.success("%s is not locked", task)
+	}
+	return nil
+}
