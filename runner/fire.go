@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -103,6 +104,10 @@ func (s *state) take(ctx context.Context, step config.Step) error {
 	begin := time.Now()
 	err = s.call(ctx, step, p)
 	report.Call = time.Since(begin)
+	var failure *hook.Failure
+	if errors.As(err, &failure) {
+		err = fmt.Errorf("plugin %s: %w", step.Plugin, err)
+	}
 	if err != nil {
 		report.Failed = err.Error()
 	}

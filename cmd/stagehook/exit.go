@@ -84,6 +84,10 @@ func (s *session) explain(ctx context.Context, command *cobra.Command, err error
 		f.hint = "name the workspace with --root"
 	case errors.As(err, &plugin):
 		f.code = either(exitIO, exitPlugin)
+		if !reading {
+			// It says what could not be stored; which plugin says so adds nothing.
+			f.lines = []string{plugin.Message}
+		}
 		if plugin.Code == hook.FailureLockTimeout {
 			f.code = either(exitLockTimeout, exitPlugin)
 		}

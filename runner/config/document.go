@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -45,7 +44,9 @@ func decode(source Origin, data []byte) (*document, error) {
 	}
 	root, err := yamldoc.Parse(data)
 	if err != nil {
-		return nil, d.syntaxError(err, data)
+		var broken *yamldoc.Error
+		errors.As(err, &broken) // Parse returns no other
+		return nil, d.fail(broken.Line, nil, "%s", broken.Detail)
 	}
 	if root == nil || root.Kind == yaml.ScalarNode && root.Value == "" && root.Style == 0 {
 		return d, nil // nothing, or a document marker with nothing behind it
@@ -133,22 +134,4 @@ func (d *document) decodeValues(data []byte) (err error) {
 		return d.fail(0, nil, "cannot be decoded: %s", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	return nil
-}
-
-// syntaxError gives an error of the parser its line. The library leaves it out
-// when it is the first, or of an alias to nowhere, and its parser, unlike its
-// scanner, counts lines from 0.
-func (d *document) syntaxError(err error, data []byte) error {
-	line, detail := 0, err.Error()
-	var syntax *yamldoc.Error
-	if errors.As(err, &syntax) {
-		line, detail = syntax.Line, syntax.Detail
-	}
-	if found := regexp.MustCompile(`unknown anchor '(.+)' referenced$`).FindStringSubmatch(detail); found != nil {
-		before, _, _ := bytes.Cut(data, []byte("*"+found[1]))
-		line = 1 + bytes.Count(before, []byte("\n"))
-	} else if line == 0 || regexp.MustCompile(`did not find expected (<doc|node|key|'-'|',')`).MatchString(detail) {
-		line++
-	}
-	return d.fail(line, nil, "%s", detail)
 }

@@ -3,7 +3,9 @@ package config
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -79,6 +81,9 @@ func Trust(file string) (string, error) {
 	}
 	defer root.Close()
 	data, err := readRegular(root, filepath.Base(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s does not exist", shellWord(path))
+	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", shellWord(path), err)
 	}

@@ -20,5 +20,15 @@ type revalidatorServer struct {
 }
 
 func (s *revalidatorServer) Revalidate(ctx context.Context, in *proto.RevalidateRequest) (*proto.RevalidateResponse, error) {
-	return answer(ctx, in, fromproto.RevalidateRequest, s.impl.Revalidate, toproto.RevalidateResult)
+	return answer(ctx, in, fromproto.RevalidateRequest, s.revalidate, toproto.RevalidateResult)
+}
+
+// revalidate catches a result that says nothing while its author can still be
+// told.
+func (s *revalidatorServer) revalidate(ctx context.Context, req *hook.RevalidateRequest) (*hook.RevalidateResult, error) {
+	res, err := s.impl.Revalidate(ctx, req)
+	if err == nil && res != nil && !res.Fresh() && len(res.Refusals) == 0 {
+		return nil, hook.Failf(hook.FailureInternal, "its result is neither fresh, since CheckedAt is not set, nor has it Refusals")
+	}
+	return res, err
 }

@@ -24,14 +24,18 @@ type Workspace struct {
 type RootError struct {
 	Path   string // absolute, or as it was given
 	Detail string // what is wrong with it
+	Err    error  // the cause, nil when the directory itself is refused
 }
 
 func (e *RootError) Error() string { return "root " + e.Path + " " + e.Detail }
 
+// Unwrap returns the cause.
+func (e *RootError) Unwrap() error { return e.Err }
+
 // Open opens the workspace whose root is the directory root. It needs no marker
 // file there. A root that is no directory, or that is or lies inside a
 // directory named "datarim", before or after its symlinks are resolved, is
-// refused as a [*RootError]; a missing one is [fs.ErrNotExist].
+// refused as a [*RootError]; so is a missing one, which is also [fs.ErrNotExist].
 func Open(root string) (*Workspace, error) {
 	if root == "" {
 		return nil, &RootError{Path: `""`, Detail: "is empty"}
@@ -41,6 +45,9 @@ func Open(root string) (*Workspace, error) {
 		return nil, err
 	}
 	resolved, err := filepath.EvalSymlinks(given)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &RootError{Path: given, Detail: "does not exist", Err: err}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ const MaxDepth = 16
 
 // Error says where a document breaks a rule.
 type Error struct {
-	Line int // from 1; 0 when the library does not say
+	Line int // from 1; 0 for characters that no document may hold
 	// Rule is set when the YAML is well-formed but uses what is not allowed here.
 	Rule   Rule
 	Detail string // one line, without the position
@@ -52,12 +52,12 @@ func Parse(data []byte) (*yaml.Node, error) {
 		if errors.Is(err, io.EOF) {
 			return nil, nil
 		}
-		return nil, wrap(err)
+		return nil, wrap(err, data)
 	}
 	if err := decode(decoder, &second); err == nil {
 		return nil, &Error{Line: second.Line, Rule: RuleOneDocument, Detail: "a second document begins here"}
 	} else if !errors.Is(err, io.EOF) {
-		rest := wrap(err)
+		rest := wrap(err, data)
 		rest.Rule, rest.Detail = RuleOneDocument, "the document ends before the text does"
 		return nil, rest
 	}
@@ -77,14 +77,41 @@ func decode(decoder *yaml.Decoder, node *yaml.Node) (err error) {
 	return decoder.Decode(node)
 }
 
-// wrap takes the position out of the library's text.
-func wrap(err error) *Error {
+// wrap takes the position out of the library's text. The library leaves it out on
+// the first line and for an alias to nowhere, and its parser, unlike its scanner,
+// counts lines from 0.
+func wrap(err error, data []byte) *Error {
 	e := &Error{Detail: strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", " ")}
 	if n, _ := fmt.Sscanf(e.Detail, "line %d:", &e.Line); n == 1 {
 		_, e.Detail, _ = strings.Cut(e.Detail, ": ")
 	}
+	anchor, isAlias := strings.CutPrefix(e.Detail, "unknown anchor '")
+	switch {
+	case isAlias:
+		anchor, _, _ = strings.Cut(anchor, "'")
+		before, _, _ := bytes.Cut(data, []byte("*"+anchor))
+		e.Line = 1 + bytes.Count(before, []byte("\n"))
+	case strings.HasPrefix(e.Detail, "control characters"), strings.Contains(e.Detail, "UTF-"):
+		// Of the reader, which counts no lines.
+	case e.Line == 0 || fromParser(e.Detail):
+		e.Line++
+	}
 	e.Detail = "is no valid YAML: " + e.Detail
 	return e
+}
+
+// fromParser reports whether the text is one of the library's parser.
+func fromParser(detail string) bool {
+	expected, ok := strings.CutPrefix(detail, "did not find expected ")
+	if !ok {
+		return false
+	}
+	for _, start := range []string{"<document start>", "node", "key", "'-'", "','"} {
+		if strings.HasPrefix(expected, start) {
+			return true
+		}
+	}
+	return false
 }
 
 // Check refuses, as an [*Error], what makes a document hard to read for people
