@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"sync"
 	"syscall"
 	"time"
 
@@ -24,7 +25,10 @@ import (
 const settleTime = time.Second
 
 // handshakeLine is CORE|APP|NETWORK|ADDRESS|PROTOCOL and perhaps |CERTIFICATE.
-var handshakeLine = regexp.MustCompile(`^(\d+)\|(\d+)\|([a-z]+)\|([^|]*)\|([a-z]+)(?:\|([^|]*))?`)
+// Only failures are held against it.
+var handshakeLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d+)\|(\d+)\|([a-z]+)\|([^|]*)\|([a-z]+)(?:\|([^|]*))?`)
+})
 
 // explainStart words a failed start from what was seen of the process. go-plugin
 // has one text for many causes, so its own words come last.
@@ -43,7 +47,7 @@ func (p *Process) explainStart(ctx context.Context, err error) error {
 		return ErrClosed
 	}
 	line := child.stdout.String()
-	parts := handshakeLine.FindStringSubmatch(line)
+	parts := handshakeLine().FindStringSubmatch(line)
 	shook := parts != nil && parts[1] == fmt.Sprint(goplugin.CoreProtocolVersion)
 	switch {
 	case ctx.Err() != nil && !shook && line != "":

@@ -4,8 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
-	"sync"
+	"strings"
 )
 
 // Spec is everything that a plugin is: its name, its settings and one
@@ -29,15 +28,6 @@ type Spec struct {
 	Observer    Observer
 }
 
-// The forms of a spec's name and version. Compiled when they are needed: a
-// plugin's start is on every hook's way.
-var (
-	specName    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`) })
-	specVersion = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.+-]+)?$`)
-	})
-)
-
 // Kinds lists the kinds that the plugin serves.
 func (s *Spec) Kinds() []Kind {
 	served := map[Kind]bool{
@@ -60,10 +50,10 @@ func (s *Spec) Kinds() []Kind {
 // Validate reports everything that is wrong with the spec.
 func (s *Spec) Validate() error {
 	var errs []error
-	if !specName().MatchString(s.Name) {
+	if !isName(s.Name) {
 		errs = append(errs, fmt.Errorf("name %q: must be lower-case letters, digits and hyphens, at most 64", s.Name))
 	}
-	if !specVersion().MatchString(s.Version) {
+	if !isVersion(s.Version) {
 		errs = append(errs, fmt.Errorf("version %q: must be MAJOR.MINOR.PATCH", s.Version))
 	}
 	if len(s.Kinds()) == 0 {
@@ -73,4 +63,27 @@ func (s *Spec) Validate() error {
 		errs = append(errs, fmt.Errorf("settings: must be a pointer to a struct, not %s", t))
 	}
 	return errors.Join(errs...)
+}
+
+// The two forms are checked by hand: a plugin's start is on every hook's way, and
+// compiling a pattern takes longer than all else that is done there.
+
+func isName(text string) bool {
+	const letters, rest = "abcdefghijklmnopqrstuvwxyz", "0123456789-"
+	return text != "" && len(text) <= 64 && strings.Contains(letters, text[:1]) && strings.Trim(text, letters+rest) == ""
+}
+
+func isVersion(text string) bool {
+	core := text
+	if i := strings.IndexAny(text, "-+"); i >= 0 {
+		core = text[:i]
+	}
+	parts := strings.Split(core, ".")
+	for _, part := range parts {
+		if part == "" || strings.Trim(part, "0123456789") != "" {
+			return false
+		}
+	}
+	const suffix = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz.+-"
+	return len(parts) == 3 && text[len(text)-1] != '-' && text[len(text)-1] != '+' && strings.Trim(text, suffix) == ""
 }

@@ -52,6 +52,24 @@ func TestSpecValidate(t *testing.T) {
 	}
 }
 
+func TestSpecForms(t *testing.T) {
+	for _, version := range []string{"1.2.3", "0.0.0", "10.20.30-rc.1", "1.2.3+build-5", "1.2.3-a+b"} {
+		if !isVersion(version) {
+			t.Errorf("version %q was refused", version)
+		}
+	}
+	for _, version := range []string{"", "1", "1.2", "1.2.3.4", "v1.2.3", "1.2.x", "1..3", "1.2.3-", "1.2.3+", "1.2.3 ", "1.2.3-a b", "1.2.3\n"} {
+		if isVersion(version) {
+			t.Errorf("version %q was accepted", version)
+		}
+	}
+	for _, name := range []string{"", "1a", "-a", "A", "a b", "a\n", "a.b", strings.Repeat("a", 65)} {
+		if isName(name) {
+			t.Errorf("name %q was accepted", name)
+		}
+	}
+}
+
 func TestSpecReportsEverythingAtOnce(t *testing.T) {
 	err := (&Spec{}).Validate()
 	for _, want := range []string{"name", "version", "serves no kind"} {

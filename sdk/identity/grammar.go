@@ -3,8 +3,10 @@ package identity
 import (
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // DefaultTaskIDPattern is the pattern of task IDs when the configuration names
@@ -64,14 +66,7 @@ func New(rules Rules) (*Grammar, error) {
 	if pattern == "" {
 		pattern = DefaultTaskIDPattern
 	}
-	// By itself first: a pattern with an unbalanced parenthesis could get out of
-	// the group that follows.
-	if _, err := regexp.Compile(pattern); err != nil {
-		return nil, fmt.Errorf("task_id_pattern %q: %w", pattern, err)
-	}
-	// \A and \z, since $ could be made to let a trailing newline through by a
-	// flag inside the pattern; the group keeps an alternation inside them.
-	anchored, err := regexp.Compile(`\A(?:` + pattern + `)\z`)
+	anchored, err := compile(pattern)
 	if err != nil {
 		return nil, fmt.Errorf("task_id_pattern %q: %w", pattern, err)
 	}
@@ -85,6 +80,36 @@ func New(rules Rules) (*Grammar, error) {
 		shown:  pattern,
 		stages: slices.Concat(builtinStages, rules.Stages),
 	}, nil
+}
+
+// compiled is a pattern and what it was compiled to.
+type compiled struct {
+	pattern  string
+	anchored *regexp.Regexp
+}
+
+// last is the pattern compiled last. A process meets the same one in its
+// configuration, its requests and its answers, and compiling is the dearest part
+// of a check.
+var last atomic.Pointer[compiled]
+
+func compile(pattern string) (*regexp.Regexp, error) {
+	if c := last.Load(); c != nil && c.pattern == pattern {
+		return c.anchored, nil
+	}
+	// Parsed by itself first: a pattern with an unbalanced parenthesis could get
+	// out of the group that follows.
+	if _, err := syntax.Parse(pattern, syntax.Perl); err != nil {
+		return nil, err
+	}
+	// \A and \z, since $ could be made to let a trailing newline through by a
+	// flag inside the pattern; the group keeps an alternation inside them.
+	anchored, err := regexp.Compile(`\A(?:` + pattern + `)\z`)
+	if err != nil {
+		return nil, err
+	}
+	last.Store(&compiled{pattern, anchored})
+	return anchored, nil
 }
 
 // TaskID reports whether id names a task, as a [*ValueError] when it does not.
