@@ -17,8 +17,7 @@ import (
 	"github.com/stagehook/stagehook/sdk/host2plugin"
 )
 
-// drainTime is how long the pipes of a process that has ended are still read. A
-// grandchild may hold them open for ever.
+// drainTime is how long the pipes of a process that has ended are still read.
 const drainTime = 250 * time.Millisecond
 
 // child is one operating-system process, in a group of its own. It gives
@@ -109,17 +108,15 @@ func (c *child) readStderr() {
 	_, _ = io.Copy(c.output.fromStderr(), untilDeadline{c.stderr})
 }
 
-// reap waits for the process. What is left of its group ends with it, and its
-// pipes are read a little longer and then cut.
+// reap waits for the process. What is left of its group ends with it. A grandchild
+// elsewhere may hold the pipes for ever, and is not waited for.
 func (c *child) reap() {
 	_ = c.cmd.Wait() // how it ended is in ProcessState
 	killGroup(c.cmd.Process.Pid)
-	deadline := time.Now().Add(drainTime)
-	_ = c.stdout.pipe.SetReadDeadline(deadline)
-	_ = c.stderr.SetReadDeadline(deadline)
+	_ = c.stdout.pipe.SetReadDeadline(time.Now().Add(drainTime))
 	select {
 	case <-c.read:
-	case <-time.After(2 * drainTime): // the system has no deadlines for pipes
+	case <-time.After(drainTime):
 	}
 	close(c.exited)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -80,5 +81,26 @@ func TestPluginInheritsNoFiles(t *testing.T) {
 	}
 	if pipe := openFiles()[int(writer.Fd())]; strings.Contains(answer, pipe) {
 		t.Errorf("the plugin has the host's %s", pipe)
+	}
+}
+
+// The host closes what it opens for a process, however that ends.
+func TestHostKeepsNoFiles(t *testing.T) {
+	// A file that is collected as garbage is closed as well.
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	use := func() {
+		for _, command := range []Command{as("plugin", "good"), script(t, `exit 3`), running("/no/such")} {
+			var pool Pool
+			pool.Get(t.Context(), command)
+			closePool(t, &pool)
+		}
+	}
+	use() // opens what stays open, such as the poller
+	before := openFiles()
+	for range 3 {
+		use()
+	}
+	if after := openFiles(); len(after) > len(before) {
+		t.Errorf("open were %v, and now are %v", before, after)
 	}
 }

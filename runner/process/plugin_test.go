@@ -36,7 +36,7 @@ func playPlugin(args []string) int {
 	})
 	switch args[0] {
 	case "immortal":
-		select {}
+		time.Sleep(5 * time.Minute)
 	case "linger":
 		time.Sleep(2500 * time.Millisecond)
 		mark(args[1])

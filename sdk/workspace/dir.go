@@ -145,7 +145,7 @@ func (d *Dir) mkdir(name string, perm fs.FileMode) error {
 		err = d.fault("chmod", name, d.root.Chmod(name, perm))
 	}
 	if err != nil {
-		d.root.Remove(name)
+		_ = d.root.Remove(name)
 	}
 	return err
 }

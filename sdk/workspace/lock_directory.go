@@ -29,7 +29,7 @@ func (l *Lock) take() (bool, error) {
 	if err == nil {
 		return true, nil
 	}
-	l.dir.root.RemoveAll(staged)
+	_ = l.dir.root.RemoveAll(staged)
 	// Not there any more: a new holder has cleared it away as debris.
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -55,10 +55,10 @@ func (l *Lock) takeInSteps(staged string) error {
 	}
 	file := ownerFile(0)
 	if err := l.dir.root.Rename(staged+"/"+file, l.name+"/"+file); err != nil {
-		l.dir.root.Remove(l.name)
+		_ = l.dir.root.Remove(l.name)
 		return l.dir.fault("rename", l.name+"/"+file, err)
 	}
-	l.dir.root.Remove(staged)
+	_ = l.dir.root.Remove(staged)
 	return nil
 }
 
@@ -81,7 +81,7 @@ func (l *Lock) takeOver(held *Dir, generation int) (bool, error) {
 	}
 	current, err := l.isCurrent(held)
 	if !current {
-		held.root.Remove(file)
+		_ = held.root.Remove(file)
 	}
 	return current, err
 }
@@ -116,7 +116,7 @@ func (l *Lock) giveBack() error {
 	if err := l.dir.root.Rename(l.name, staged); err != nil {
 		return l.dir.fault("rename", l.name, err)
 	}
-	l.dir.root.RemoveAll(staged)
+	_ = l.dir.root.RemoveAll(staged)
 	return nil
 }
 
@@ -151,6 +151,6 @@ func (l *Lock) clear(name string) {
 	owner, _ := lastOwner(dir)
 	dir.Close()
 	if owner == nil && time.Since(info.ModTime()) > debrisAge || owner != nil && owner.dead() {
-		l.dir.root.RemoveAll(name)
+		_ = l.dir.root.RemoveAll(name)
 	}
 }

@@ -87,7 +87,7 @@ func (d *Dir) publish(temp, name string) error {
 	if errors.Is(err, errors.ErrUnsupported) {
 		err = d.fault("link", name, d.root.Link(temp, name))
 	}
-	d.root.Remove(temp)
+	_ = d.root.Remove(temp)
 	return err
 }
 

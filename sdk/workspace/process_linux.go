@@ -29,7 +29,9 @@ func processStart(pid int) (start string, zombie bool, err error) {
 	}
 	// The second field is the command in parentheses and may hold anything.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	const state, threads, startTime = 3 - 3, 20 - 3, 22 - 3 // proc_pid_stat(5) counts from 1
+	// The numbers 3, 20 and 22 of proc_pid_stat(5), which counts from 1; the first
+	// two are gone.
+	const state, threads, startTime = 0, 17, 19
 	if len(fields) <= startTime {
 		return "", false, fmt.Errorf("process %d: unknown form of stat", pid)
 	}

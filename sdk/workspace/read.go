@@ -62,7 +62,7 @@ func (d *Dir) openFile(name string) (*os.File, fs.FileInfo, error) {
 		if err == nil && info.Mode().IsRegular() && os.SameFile(seen, info) {
 			return file, info, nil
 		}
-		file.Close()
+		_ = file.Close()
 	}
 	return nil, nil, d.fault("open", name, errSwapped)
 }

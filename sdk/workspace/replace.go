@@ -39,7 +39,7 @@ func (d *Dir) Replace(name string, data []byte) error {
 		err = d.fault("rename", name, d.root.Rename(temp, name))
 	}
 	if err != nil {
-		d.root.Remove(temp)
+		_ = d.root.Remove(temp)
 		return err
 	}
 	return d.sync()
@@ -88,7 +88,7 @@ func (d *Dir) create(name string, fill func(*os.File) error) error {
 		err = closed
 	}
 	if err != nil {
-		d.root.Remove(name)
+		_ = d.root.Remove(name)
 		return d.fault("write", name, err)
 	}
 	return nil
@@ -106,7 +106,7 @@ func (d *Dir) sweep(prefix string) {
 			continue
 		}
 		if info, err := d.lstat(name); err == nil && info.Mode().IsRegular() {
-			d.root.Remove(name)
+			_ = d.root.Remove(name)
 		}
 	}
 }
