@@ -13,7 +13,7 @@ import (
 
 func main() {
 	f := &freeze{File: "datarim/freeze"}
-	os.Exit(sdk.Serve(&sdk.Spec{Name: "freeze", Version: "1.0.0", Settings: f, Revalidator: f}))
+	os.Exit(sdk.Serve(&sdk.Spec{Name: "freeze", Version: "1.0.0", Settings: f, Stateless: true, Revalidator: f}))
 }
 
 // freeze holds the plugin's settings and their defaults.

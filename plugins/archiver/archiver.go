@@ -41,10 +41,11 @@ func (s *Settings) Validate() error {
 func Spec() *sdk.Spec {
 	settings := &Settings{}
 	return &sdk.Spec{
-		Name:     "archiver",
-		Version:  sdk.Version,
-		Settings: settings,
-		Archiver: &archiver{settings: settings},
+		Name:      "archiver",
+		Version:   sdk.Version,
+		Settings:  settings,
+		Stateless: true,
+		Archiver:  &archiver{settings: settings},
 	}
 }
 

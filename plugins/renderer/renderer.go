@@ -38,10 +38,11 @@ func (s *Settings) Validate() error {
 func Spec() *sdk.Spec {
 	settings := &Settings{AutonomyLines: []string{autonomy}}
 	return &sdk.Spec{
-		Name:     "replay-renderer",
-		Version:  sdk.Version,
-		Settings: settings,
-		Renderer: &renderer{settings: settings},
+		Name:      "replay-renderer",
+		Version:   sdk.Version,
+		Settings:  settings,
+		Stateless: true,
+		Renderer:  &renderer{settings: settings},
 	}
 }
 

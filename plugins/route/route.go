@@ -12,6 +12,7 @@ func Spec() *sdk.Spec {
 	return &sdk.Spec{
 		Name:        "product-decision-route",
 		Version:     sdk.Version,
+		Stateless:   true,
 		Revalidator: revalidator{},
 	}
 }

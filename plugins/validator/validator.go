@@ -17,6 +17,7 @@ func Spec() *sdk.Spec {
 	return &sdk.Spec{
 		Name:      "snapshot-validator",
 		Version:   sdk.Version,
+		Stateless: true,
 		Validator: validator{},
 	}
 }

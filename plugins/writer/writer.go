@@ -30,10 +30,11 @@ func (s *Settings) Validate() error {
 func Spec() *sdk.Spec {
 	settings := &Settings{MaxBytes: snapshot.MaxBytes}
 	return &sdk.Spec{
-		Name:     "snapshot-writer",
-		Version:  sdk.Version,
-		Settings: settings,
-		Writer:   &writer{settings: settings},
+		Name:      "snapshot-writer",
+		Version:   sdk.Version,
+		Settings:  settings,
+		Stateless: true,
+		Writer:    &writer{settings: settings},
 	}
 }
 

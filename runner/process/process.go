@@ -34,6 +34,8 @@ type Process struct {
 	dialed  chan struct{} // closed when go-plugin has connected or given up
 	child   *child        // set before spawned is closed; nil when it came to none
 	broken  atomic.Bool   // it failed to start, missed a deadline or broke the connection
+	running atomic.Int32  // calls
+	busy    atomic.Bool   // a call was given up, so the plugin may still be in it
 	ending  atomic.Bool   // the host ends it
 	ended   sync.Once
 
@@ -162,6 +164,9 @@ func (p *Process) end() {
 	default:
 		grace = 0 // there is no way to ask
 	}
+	if p.idle() {
+		p.child.kill()
+	}
 	done := make(chan struct{})
 	go func() {
 		p.client.Kill()
@@ -185,6 +190,14 @@ func (p *Process) end() {
 	}
 }
 
+// idle reports whether nothing is lost when the process is killed: the plugin
+// keeps nothing between calls, and it is in none.
+func (p *Process) idle() bool {
+	// Of a broken start the description may be on its way yet.
+	return !p.broken.Load() && p.description != nil && p.description.Stateless &&
+		p.running.Load() == 0 && !p.busy.Load()
+}
+
 // Call calls the plugin within a limit. A failure that the plugin reports comes
 // back as a [*hook.Failure] and the end of ctx as its error; everything else
 // becomes an [*Error].
@@ -198,11 +211,14 @@ func Call[Req, Res any](
 	deadline := time.Now().Add(limit)
 	limited, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
+	p.running.Add(1)
+	defer p.running.Add(-1)
 	res, err := method(limited, req)
 	switch {
 	case err == nil:
 		return res, nil
 	case ctx.Err() != nil:
+		p.busy.Store(true)
 		return nil, ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded) && !time.Now().Before(deadline):
 		p.broken.Store(true)

@@ -3,6 +3,12 @@
 package process
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/base64"
+	"math/big"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,7 +36,7 @@ func TestStartScripts(t *testing.T) {
 		"prints text and exits":   {`echo hello`, `printed "hello" instead of a handshake`, false},
 		"prints text and hangs":   {`echo hello; exec sleep 300`, `printed "hello" instead of a handshake`, false},
 		"prints for ever":         {`exec yes`, `printed "y" instead of a handshake`, false},
-		"prints 10 MB in a line":  {`head -c 10000000 /dev/zero | tr '\0' x`, `printed "x{80}…" instead of a handshake`, false},
+		"prints 10 MB in a line":  {`head -c 10000000 /dev/zero | tr '\0' x; exec sleep 300`, `printed "x{80}…" instead of a handshake`, false},
 		"prints control codes":    {`printf 'a\033[31m\001b\377c\n'`, `printed "a \[31m b�c" instead of a handshake`, false},
 		"exits 0 at once":         {`exit 0`, `exited with status 0 before it was ready`, false},
 		"exits 3 with a text":     {`echo no licence >&2; exit 3`, `exited with status 3 before it was ready: no licence`, false},
@@ -50,7 +56,9 @@ func TestStartScripts(t *testing.T) {
 		"unknown core protocol":   {`echo '2|1|unix|/nowhere|grpc'; exec sleep 300`, `printed "2\|1\|unix\|/nowhere\|grpc" instead of a handshake`, false},
 		"protocol netrpc":         {`echo '1|1|unix|/nowhere|netrpc'; exec sleep 300`, `speaks netrpc instead of grpc`, false},
 		"unknown network":         {`echo '1|1|carrier|pigeon|grpc'; exec sleep 300`, `broke the protocol: unknown address type: pigeon`, false},
-		"unasked certificate":     {`echo '1|1|unix|/nowhere|grpc|` + strings.Repeat("QUJD", 15) + `'; exec sleep 300`, `sent a certificate that nobody asked for`, false},
+		"unasked certificate":     {`echo '1|1|unix|/nowhere|grpc|` + certificate(t) + `'; exec sleep 300`, `sent a certificate that nobody asked for`, false},
+		"unasked long field":      {`echo '1|1|unix|/nowhere|grpc|` + strings.Repeat("x", 60) + `'; exec sleep 300`, `sent a certificate that nobody asked for`, false},
+		"unasked short field":     {`echo '1|1|unix|/nowhere|grpc|` + strings.Repeat("x", 50) + `'; exec sleep 300`, `cannot be reached at its socket`, false},
 		"no such socket":          {handshake + `exec sleep 300`, `cannot be reached at its socket`, false},
 		"dies after handshake":    {handshake + `echo bye >&2; exit 3`, `crashed: exited with status 3: bye`, false},
 		"ends after handshake":    {handshake + `exit 0`, `ended before it answered`, false},
@@ -67,6 +75,22 @@ func TestStartScripts(t *testing.T) {
 			})
 		}
 	})
+}
+
+// certificate is one as in a handshake. go-plugin panics when it gets one that it
+// has not asked for.
+func certificate(t *testing.T) string {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1)}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return base64.RawStdEncoding.EncodeToString(der)
 }
 
 // TestStartPrograms starts Go programs that fail to become plugins.

@@ -54,14 +54,15 @@ type Description struct {
 	Name      string             `json:"name"`
 	Version   string             `json:"version"`
 	Kinds     []Kind             `json:"kinds"`
-	Protocols []int              `json:"protocols"`          // versions of the wire protocol
+	Protocols []int              `json:"protocols"` // versions of the wire protocol
+	Stateless bool               `json:"stateless,omitempty"`
 	Settings  *jsonschema.Schema `json:"settings,omitempty"` // JSON Schema
 }
 
 // Describe returns the plugin's description. The spec must be valid. It fails
 // when the settings have a field that JSON cannot hold.
 func (s *Spec) Describe() (*Description, error) {
-	d := &Description{Name: s.Name, Version: s.Version, Kinds: s.Kinds(), Protocols: []int{ProtocolVersion}}
+	d := &Description{Name: s.Name, Version: s.Version, Kinds: s.Kinds(), Protocols: []int{ProtocolVersion}, Stateless: s.Stateless}
 	if s.Settings == nil {
 		return d, nil
 	}

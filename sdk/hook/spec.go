@@ -19,6 +19,10 @@ type Spec struct {
 	// strictly before the first call. If it has a method Validate() error, that
 	// is asked next.
 	Settings any
+	// Stateless says that the plugin keeps nothing between calls that must be
+	// saved. A host then kills the process when it is idle instead of asking it to
+	// end, which is faster.
+	Stateless bool
 
 	Writer      Writer
 	Validator   Validator

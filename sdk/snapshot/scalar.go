@@ -30,8 +30,12 @@ var otherTypesPattern = `\A(?:` + strings.Join([]string{
 // readsAsString reports whether YAML, whatever its version, takes a plain scalar
 // with this text for a string.
 func readsAsString(text string) bool {
-	// Commands are by far the most frequent values.
-	return strings.HasPrefix(text, "/") || !otherTypes().MatchString(text)
+	// Commands, IDs and most words need no look at the pattern: another type that
+	// begins with a letter is a word of at most five.
+	if text != "" && (text[0] == '/' || isLetter(text[0]) && len(text) > 5) {
+		return true
+	}
+	return !otherTypes().MatchString(text)
 }
 
 // fitsPlain reports whether text can stand behind "key: " without quotes and be
@@ -85,3 +89,5 @@ func appendQuoted(dst []byte, text string) []byte {
 	}
 	return append(dst, '"')
 }
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

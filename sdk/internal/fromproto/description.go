@@ -7,7 +7,7 @@ import (
 	"github.com/stagehook/stagehook/sdk/internal/proto"
 )
 
-// Description has the name, the version and the kinds. Kinds of a later protocol
+// Description has all but the protocols and the settings. Kinds of a later protocol
 // may be among them.
 func Description(m *proto.ConfigureResponse) (*hook.Description, error) {
 	switch {
@@ -18,7 +18,7 @@ func Description(m *proto.ConfigureResponse) (*hook.Description, error) {
 	case len(m.GetKinds()) == 0:
 		return nil, errors.New("kinds: missing")
 	}
-	d := &hook.Description{Name: m.GetName(), Version: m.GetVersion()}
+	d := &hook.Description{Name: m.GetName(), Version: m.GetVersion(), Stateless: m.GetStateless()}
 	for _, kind := range m.GetKinds() {
 		d.Kinds = append(d.Kinds, hook.Kind(kind))
 	}

@@ -24,14 +24,14 @@ type everything struct {
 func TestDescription(t *testing.T) {
 	impl := everything{}
 	spec := &hook.Spec{
-		Name: "all", Version: "1.2.3",
+		Name: "all", Version: "1.2.3", Stateless: true,
 		Writer: impl, Validator: impl, Revalidator: impl, Renderer: impl, Archiver: impl, Observer: impl,
 	}
 	got, err := fromproto.Description(overWire(t, toproto.Description(spec)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &hook.Description{Name: "all", Version: "1.2.3", Kinds: hook.Kinds()}
+	want := &hook.Description{Name: "all", Version: "1.2.3", Kinds: hook.Kinds(), Stateless: true}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -304,7 +304,10 @@ type ConfigureResponse struct {
 	Name    string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	Version string                 `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
 	// The kinds served, such as "revalidator".
-	Kinds         []string `protobuf:"bytes,3,rep,name=kinds,proto3" json:"kinds,omitempty"`
+	Kinds []string `protobuf:"bytes,3,rep,name=kinds,proto3" json:"kinds,omitempty"`
+	// The plugin keeps nothing between calls that must be saved: a host may kill
+	// the process when it is idle instead of asking it to end.
+	Stateless     bool `protobuf:"varint,4,opt,name=stateless,proto3" json:"stateless,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -358,6 +361,13 @@ func (x *ConfigureResponse) GetKinds() []string {
 		return x.Kinds
 	}
 	return nil
+}
+
+func (x *ConfigureResponse) GetStateless() bool {
+	if x != nil {
+		return x.Stateless
+	}
+	return false
 }
 
 // Rules are what readers and writers of snapshots must agree on.
@@ -1957,11 +1967,12 @@ const file_stagehook_v1_plugin_proto_rawDesc = "" +
 	"\amessage\x18\x02 \x01(\tR\amessage\x12\x12\n" +
 	"\x04hint\x18\x03 \x01(\tR\x04hint\".\n" +
 	"\x10ConfigureRequest\x12\x1a\n" +
-	"\bsettings\x18\x01 \x01(\fR\bsettings\"W\n" +
+	"\bsettings\x18\x01 \x01(\fR\bsettings\"u\n" +
 	"\x11ConfigureResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x14\n" +
-	"\x05kinds\x18\x03 \x03(\tR\x05kinds\"_\n" +
+	"\x05kinds\x18\x03 \x03(\tR\x05kinds\x12\x1c\n" +
+	"\tstateless\x18\x04 \x01(\bR\tstateless\"_\n" +
 	"\x05Rules\x12&\n" +
 	"\x0ftask_id_pattern\x18\x01 \x01(\tR\rtaskIdPattern\x12\x16\n" +
 	"\x06stages\x18\x02 \x03(\tR\x06stages\x12\x16\n" +

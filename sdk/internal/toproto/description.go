@@ -7,7 +7,7 @@ import (
 
 // Description is what a plugin answers to its first call.
 func Description(spec *hook.Spec) *proto.ConfigureResponse {
-	m := &proto.ConfigureResponse{Name: spec.Name, Version: spec.Version}
+	m := &proto.ConfigureResponse{Name: spec.Name, Version: spec.Version, Stateless: spec.Stateless}
 	for _, kind := range spec.Kinds() {
 		m.Kinds = append(m.Kinds, string(kind))
 	}
