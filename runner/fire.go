@@ -20,8 +20,9 @@ type state struct {
 	workspace *workspace.Workspace
 	task      hook.Task
 	outcome   *Outcome
-	snapshot  *snapshot.Snapshot // once a validator has read it
-	halt      string             // why the remaining steps are skipped
+	starting  map[string]*process.Starting // by plugin
+	snapshot  *snapshot.Snapshot           // once a validator has read it
+	halt      string                       // why the remaining steps are skipped
 }
 
 // Fire runs the steps of an event and returns what became of it. A verdict such
@@ -51,6 +52,7 @@ func (r *Runner) Fire(ctx context.Context, event Event) (*Outcome, error) {
 		workspace: ws,
 		task:      hook.Task{Root: ws.Root(), ID: event.TaskID, Rules: r.rules()},
 		outcome:   outcome,
+		starting:  map[string]*process.Starting{},
 	}
 	return outcome, s.run(ctx, r.steps(event.Name))
 }
@@ -60,11 +62,9 @@ func (r *Runner) Fire(ctx context.Context, event Event) (*Outcome, error) {
 // finished outcome.
 func (s *state) run(ctx context.Context, steps []config.Step) error {
 	for _, step := range s.predict(steps) {
-		command, err := s.runner.Command(step.Plugin)
-		if err != nil {
+		if err := s.begin(step.Plugin); err != nil {
 			return err
 		}
-		s.runner.pool.Start(command)
 	}
 	var observers []config.Step
 	var err error
@@ -126,13 +126,26 @@ func (s *state) skip(step config.Step) string {
 	return s.unmet(step)
 }
 
+// begin begins to start a plugin's process, once in an event: a start that has
+// failed is not tried again by the step that waits for it.
+func (s *state) begin(plugin string) error {
+	if s.starting[plugin] != nil {
+		return nil
+	}
+	command, err := s.runner.Command(plugin)
+	if err != nil {
+		return err
+	}
+	s.starting[plugin] = s.runner.pool.Start(command)
+	return nil
+}
+
 // start returns the step's process, which must serve the step's kind.
 func (s *state) start(ctx context.Context, step config.Step, report *hook.StepReport) (*process.Process, error) {
-	command, err := s.runner.Command(step.Plugin)
-	if err != nil {
+	if err := s.begin(step.Plugin); err != nil {
 		return nil, err
 	}
-	p, err := s.runner.pool.Get(ctx, command)
+	p, err := s.starting[step.Plugin].Wait(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -78,11 +78,7 @@ func newRunner(t testing.TB, text string) (*runner.Runner, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(r.Close)
 	return r, root
 }
 

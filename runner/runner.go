@@ -53,7 +53,7 @@ func New(cfg *config.Config, opts Options) (*Runner, error) {
 }
 
 // Close ends all plugin processes and returns when they are gone.
-func (r *Runner) Close() error { return r.pool.Close() }
+func (r *Runner) Close() { r.pool.Close() }
 
 // Grammar is the grammar that the runner's configuration sets.
 func (r *Runner) Grammar() *identity.Grammar { return r.grammar }

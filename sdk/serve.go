@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/hashicorp/go-hclog"
@@ -36,9 +37,12 @@ func Serve(spec *Spec) int {
 		return 1
 	}
 
+	// Without a reader, output must not end the process before it has tidied up.
+	signal.Ignore(syscall.SIGPIPE)
 	log := logger(spec)
 	calls := newCalls(log)
 	var server *grpc.Server
+	var orphaned atomic.Bool // the host has died
 	stop := func() {
 		calls.cancel()
 		server.Stop()
@@ -52,12 +56,19 @@ func Serve(spec *Spec) int {
 				grpc.MaxRecvMsgSize(hook.MaxMessageBytes),
 				grpc.UnaryInterceptor(calls.intercept),
 			)...)
-			go stopWithHost(os.Stdin, stop)
+			go stopWithHost(os.Stdin, func() {
+				orphaned.Store(true)
+				stop()
+			})
 			go stopOnSignal(stop)
 			return server
 		},
 	})
 	calls.finish(hook.StopGrace)
+	if orphaned.Load() {
+		// The host would have removed it. It is empty by now, or not ours.
+		_ = os.Remove(os.Getenv(goplugin.EnvUnixSocketDir))
+	}
 	return 0
 }
 

@@ -73,9 +73,7 @@ func (s *session) logger(level string) hclog.Logger {
 // fire runs one event from the start of its plugins to their end.
 func (s *session) fire(ctx context.Context, r *runner.Runner, event runner.Event) (*runner.Outcome, error) {
 	outcome, err := r.Fire(ctx, event)
-	if closeErr := r.Close(); err == nil && closeErr != nil {
-		err = closeErr
-	}
+	r.Close()
 	switch {
 	case err != nil:
 		return outcome, err

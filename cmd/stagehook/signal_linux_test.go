@@ -45,7 +45,12 @@ func TestSignalsEndAStageExit(t *testing.T) {
 		"hang up":   syscall.SIGHUP,
 	} {
 		t.Run(name, func(t *testing.T) {
-			root, temp := t.TempDir(), t.TempDir()
+			root := t.TempDir()
+			temp, err := os.MkdirTemp("/tmp", "") // short enough for a socket
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = os.RemoveAll(temp) })
 			lock := filepath.Join(root, "datarim", "snapshots", ".lock.TUNE-0254")
 			if err := os.MkdirAll(lock, 0o700); err != nil {
 				t.Fatal(err)
@@ -96,6 +101,12 @@ func TestPluginsEndWithAKilledStageExit(t *testing.T) {
 	}
 	cmd := exec.Command("stagehook", "stage-exit", "--root", root, "--task", "TUNE-0254", "--stage", "plan",
 		"--command", "/dr-plan", "--captured-by", "agent", "--recommended-next", "/dr-do", "--body-file", "/dev/null")
+	temp, err := os.MkdirTemp("/tmp", "") // short enough for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(temp) })
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp, "XDG_RUNTIME_DIR=")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -115,4 +126,8 @@ func TestPluginsEndWithAKilledStageExit(t *testing.T) {
 			return err != nil || strings.Contains(string(stat), ") Z ")
 		})
 	}
+	eventually(t, "the removal of the sockets", func() bool {
+		entries, err := os.ReadDir(temp)
+		return err == nil && len(entries) == 0
+	})
 }

@@ -56,10 +56,13 @@ func TestFailingDescribe(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				command := script(t, test.script)
+				command.StartTimeout = time.Hour // nothing else may need the timeout
 				if name == "hangs" {
 					command.StartTimeout = time.Second
 				}
-				_, err := Describe(t.Context(), command)
+				ctx, cancel := context.WithTimeout(t.Context(), patience)
+				defer cancel()
+				_, err := Describe(ctx, command)
 				wantError(t, err, test.want)
 			})
 		}

@@ -91,7 +91,7 @@ func TestHostKeepsNoFiles(t *testing.T) {
 	use := func() {
 		for _, command := range []Command{as("plugin", "good"), script(t, `exit 3`), running("/no/such")} {
 			var pool Pool
-			pool.Get(t.Context(), command)
+			pool.Start(command).Wait(t.Context())
 			closePool(t, &pool)
 		}
 	}

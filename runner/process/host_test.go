@@ -21,7 +21,7 @@ import (
 func playHost(args []string) int {
 	var pool Pool
 	defer pool.Close()
-	p, err := pool.Get(context.Background(), as("plugin", args...))
+	p, err := pool.Start(as("plugin", args...)).Wait(context.Background())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1

@@ -96,26 +96,29 @@ func openPool(t testing.TB) *Pool {
 func closePool(t testing.TB, pool *Pool) {
 	t.Helper()
 	pool.mu.Lock()
-	sockets := pool.sockets
 	var children []*child
+	var sockets []string
 	for _, s := range pool.running {
 		<-s.process.spawned
 		children = append(children, s.process.child)
+		sockets = append(sockets, s.process.sockets)
 	}
 	pool.mu.Unlock()
 
-	closed := make(chan error)
-	go func() { closed <- pool.Close() }()
+	closed := make(chan struct{})
+	go func() {
+		pool.Close()
+		close(closed)
+	}()
 	select {
-	case err := <-closed:
-		if err != nil {
-			t.Errorf("Close: %v", err)
-		}
+	case <-closed:
 	case <-time.After(patience):
 		t.Fatal("Close hangs")
 	}
-	if _, err := os.Stat(sockets); sockets != "" && !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the socket directory is left: %v", err)
+	for _, dir := range sockets {
+		if _, err := os.Stat(dir); dir != "" && !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the socket directory is left: %v", err)
+		}
 	}
 	for _, c := range children {
 		if pid := c.pid(); pid != 0 {
@@ -148,7 +151,7 @@ func exists(path string) bool {
 // mustGet starts the process.
 func mustGet(t testing.TB, pool *Pool, command Command) *Process {
 	t.Helper()
-	p, err := pool.Get(t.Context(), command)
+	p, err := pool.Start(command).Wait(t.Context())
 	if err != nil {
 		t.Fatalf("Get: %v", err)
 	}
@@ -160,7 +163,7 @@ func failGet(t testing.TB, pool *Pool, command Command) error {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	_, err := pool.Get(ctx, command)
+	_, err := pool.Start(command).Wait(ctx)
 	if err == nil {
 		t.Fatal("Get succeeded")
 	}

@@ -130,6 +130,7 @@ var behaviours = map[string]func(ctx context.Context, args []string) ([]byte, er
 		mark(args[0] + ".ended")
 		return nil, ctx.Err()
 	},
+	"ignore": func(_ context.Context, args []string) ([]byte, error) { mark(args[0] + ".begun"); select {} },
 	"terminate": func(ctx context.Context, args []string) ([]byte, error) {
 		syscall.Kill(os.Getpid(), syscall.SIGTERM)
 		<-ctx.Done()

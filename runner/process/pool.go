@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 )
 
@@ -13,13 +12,12 @@ import (
 // stay warm from call to call.
 type Pool struct {
 	mu      sync.Mutex
-	sockets string
-	running map[string]*started
+	running map[string]*Starting
 	closed  bool
 }
 
-// started is a process that is being or has been started.
-type started struct {
+// Starting is a process that is being or has been started.
+type Starting struct {
 	process *Process
 	ready   chan struct{} // closed when the start has succeeded or failed
 	err     error
@@ -29,56 +27,28 @@ type started struct {
 // ErrClosed says that the pool was closed.
 var ErrClosed = errors.New("the plugins have been ended")
 
-// Start begins to start the process, unless it runs already, and returns at
-// once. [Pool.Get] has the result.
-func (p *Pool) Start(command Command) {
-	_, _ = p.begin(command) // Get repeats the error
-}
-
-// Get returns the running process, started now if it was not before or has ended
-// since. It fails with an [*Error], with [ErrClosed] or with the error of ctx, and
-// that last leaves the start to go on.
-func (p *Pool) Get(ctx context.Context, command Command) (*Process, error) {
-	s, err := p.begin(command)
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case <-s.ready:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	if s.err != nil {
-		return nil, s.err
-	}
-	return s.process, nil
-}
-
-// begin returns the process that is or was being started, or begins with a new
-// one when there is none or it has died.
-func (p *Pool) begin(command Command) (*started, error) {
+// Start begins to start the process and returns at once. A process that runs
+// already, or is about to, is taken; one that has failed or ended is not.
+func (p *Pool) Start(command Command) *Starting {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return nil, ErrClosed
+		return failed(ErrClosed)
 	}
 	previous := p.running[command.Plugin]
 	if previous != nil && previous.usable() {
-		return previous, nil
+		return previous
 	}
-	if p.sockets == "" {
-		dir, err := socketDir()
-		if err != nil {
-			return nil, &Error{Plugin: command.Plugin, What: fmt.Sprintf("no directory for its socket: %v", err)}
-		}
-		p.sockets = dir
+	base, err := socketBase()
+	if err != nil {
+		return failed(&Error{Plugin: command.Plugin, What: fmt.Sprintf("no directory for its socket: %v", err)})
 	}
 	if p.running == nil {
-		p.running = map[string]*started{}
+		p.running = map[string]*Starting{}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &started{
-		process: newProcess(command, p.sockets),
+	s := &Starting{
+		process: newProcess(command, base),
 		ready:   make(chan struct{}),
 		cancel:  cancel,
 	}
@@ -94,10 +64,28 @@ func (p *Pool) begin(command Command) (*started, error) {
 			s.process.stop()
 		}
 	}()
-	return s, nil
+	return s
 }
 
-func (s *started) usable() bool {
+// failed is a start that has come to nothing.
+func failed(err error) *Starting {
+	s := &Starting{err: err, ready: make(chan struct{})}
+	close(s.ready)
+	return s
+}
+
+// Wait returns the process once it is ready. It fails with an [*Error], with
+// [ErrClosed] or with the error of ctx, and that last leaves the start to go on.
+func (s *Starting) Wait(ctx context.Context) (*Process, error) {
+	select {
+	case <-s.ready:
+		return s.process, s.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (s *Starting) usable() bool {
 	select {
 	case <-s.ready:
 		return s.err == nil && s.process.alive()
@@ -106,9 +94,9 @@ func (s *started) usable() bool {
 	}
 }
 
-// Close ends all processes, side by side, and removes their sockets. Calls that
-// are running end with an error.
-func (p *Pool) Close() error {
+// Close ends all processes, side by side, and returns when they are gone. Calls
+// that are running end with an error.
+func (p *Pool) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed = true
@@ -122,10 +110,4 @@ func (p *Pool) Close() error {
 	}
 	ending.Wait()
 	p.running = nil
-	if p.sockets == "" {
-		return nil
-	}
-	sockets := p.sockets
-	p.sockets = ""
-	return os.RemoveAll(sockets)
 }

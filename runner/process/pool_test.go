@@ -9,6 +9,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 )
@@ -34,7 +35,7 @@ func TestConcurrentGetsShareOneProcess(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range got {
 		all.Go(func() {
-			got[i], _ = pool.Get(t.Context(), command)
+			got[i], _ = pool.Start(command).Wait(t.Context())
 			if got[i] != nil {
 				wantPrompt(t, got[i], "prompt")
 			}
@@ -81,7 +82,7 @@ func TestCallerCancelsGet(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	failed := make(chan error)
 	go func() {
-		_, err := pool.Get(ctx, command)
+		_, err := pool.Start(command).Wait(ctx)
 		failed <- err
 	}()
 	wait(t, "the plugin", func() bool { return exists(begun) })
@@ -96,22 +97,18 @@ func TestCallerCancelsGet(t *testing.T) {
 func TestClose(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	var pool Pool
-	if err := pool.Close(); err != nil {
-		t.Errorf("Close of a new pool: %v", err)
-	}
+	pool.Close()
 
 	pool = Pool{}
 	command := as("plugin", "good")
 	p := mustGet(t, &pool, command)
 	closePool(t, &pool)
-	if err := pool.Close(); err != nil {
-		t.Errorf("the second Close: %v", err)
-	}
-	if _, err := pool.Get(t.Context(), command); !errors.Is(err, ErrClosed) {
-		t.Errorf("Get after Close: %v; want %v", err, ErrClosed)
+	pool.Close() // does nothing
+	if _, err := pool.Start(command).Wait(t.Context()); !errors.Is(err, ErrClosed) {
+		t.Errorf("Start after Close: %v; want %v", err, ErrClosed)
 	}
 	pool.Start(command)
-	if pool.running != nil || pool.sockets != "" {
+	if pool.running != nil {
 		t.Error("Start after Close started something")
 	}
 	_, err := render(t.Context(), p, patience)
@@ -125,7 +122,7 @@ func TestCloseDuringStart(t *testing.T) {
 	begun := filepath.Join(t.TempDir(), "begun")
 	failed := make(chan error)
 	go func() {
-		_, err := pool.Get(t.Context(), as("early", "wait", begun, "/no/such/gate"))
+		_, err := pool.Start(as("early", "wait", begun, "/no/such/gate")).Wait(t.Context())
 		failed <- err
 	}()
 	wait(t, "the plugin", func() bool { return exists(begun) })
@@ -135,21 +132,28 @@ func TestCloseDuringStart(t *testing.T) {
 	}
 }
 
-// Close ends a call that is under way, and the plugin may tidy up.
+// Close ends a call that is under way. A plugin that tidies up then may do so, and
+// one that does not is killed.
 func TestCloseDuringCall(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
-	pool := openPool(t)
-	marker := filepath.Join(t.TempDir(), "call")
-	p := mustGet(t, pool, as("plugin", "tidy", marker))
-	failed := make(chan error)
-	go func() {
-		_, err := render(t.Context(), p, patience)
-		failed <- err
-	}()
-	wait(t, "the call", func() bool { return exists(marker + ".begun") })
-	closePool(t, pool)
-	wantError(t, <-failed, `ended before it answered`)
-	if !exists(marker + ".ended") {
-		t.Error("the plugin could not tidy up")
+	for behaviour, timeout := range map[string]time.Duration{"tidy": patience, "ignore": 300 * time.Millisecond} {
+		t.Run(behaviour, func(t *testing.T) {
+			pool := openPool(t)
+			marker := filepath.Join(t.TempDir(), "call")
+			command := as("plugin", behaviour, marker)
+			command.StopTimeout = timeout
+			p := mustGet(t, pool, command)
+			failed := make(chan error)
+			go func() {
+				_, err := render(t.Context(), p, patience)
+				failed <- err
+			}()
+			wait(t, "the call", func() bool { return exists(marker + ".begun") })
+			closePool(t, pool)
+			wantError(t, <-failed, `ended before it answered`)
+			if behaviour == "tidy" && !exists(marker+".ended") {
+				t.Error("the plugin could not tidy up")
+			}
+		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"sync"
@@ -33,6 +34,7 @@ type Process struct {
 	spawned chan struct{} // closed when the child was started or could not be
 	dialed  chan struct{} // closed when go-plugin has connected or given up
 	child   *child        // set before spawned is closed; nil when it came to none
+	sockets string        // the directory of its socket; set with child
 	broken  atomic.Bool   // it failed to start, missed a deadline or broke the connection
 	running atomic.Int32  // calls
 	busy    atomic.Bool   // a call was given up, so the plugin may still be in it
@@ -54,8 +56,9 @@ func (p *Process) PID() int { return p.child.pid() }
 // first call.
 func (p *Process) StartTime() time.Duration { return p.start }
 
-// newProcess prepares a process whose socket will be below sockets.
-func newProcess(command Command, sockets string) *Process {
+// newProcess prepares a process whose socket will be in a directory of its own in
+// base.
+func newProcess(command Command, base string) *Process {
 	p := &Process{
 		command: command,
 		output:  &output{log: command.Log},
@@ -70,7 +73,7 @@ func newProcess(command Command, sockets string) *Process {
 		// Ours comes first: it covers the connection and the first call as well.
 		StartTimeout:     command.StartTimeout + time.Minute,
 		SkipHostEnv:      true,
-		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: sockets},
+		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: base},
 		// On Windows the system picks a free port; both 0 would mean "unset".
 		MinPort: 0,
 		MaxPort: 1,
@@ -81,7 +84,8 @@ func newProcess(command Command, sockets string) *Process {
 		GRPCDialOptions: []grpc.DialOption{
 			grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(hook.MaxMessageBytes)),
 		},
-		RunnerFunc: func(_ hclog.Logger, spec *exec.Cmd, _ string) (runner.Runner, error) {
+		RunnerFunc: func(_ hclog.Logger, spec *exec.Cmd, sockets string) (runner.Runner, error) {
+			p.sockets = sockets
 			p.child = newChild(p, spec)
 			return p.child, nil
 		},
@@ -187,6 +191,7 @@ func (p *Process) end() {
 	select {
 	case <-done:
 	case <-time.After(2 * drainTime):
+		_ = os.RemoveAll(p.sockets) // as go-plugin would have done
 	}
 }
 

@@ -7,13 +7,14 @@ import (
 	"runtime"
 )
 
-// maxBase is the longest directory below which a socket's path, two random
-// directories and a random name, still fits the 103 bytes that macOS allows.
-const maxBase = 44
+// maxBase is the longest directory in which a socket's path, a random directory
+// and a random name, still fits the 103 bytes that macOS allows.
+const maxBase = 65
 
-// socketDir makes a private directory for the sockets of one pool, mode 0700,
-// below the first place that is short enough and can be written.
-func socketDir() (string, error) {
+// socketBase returns the directory in which go-plugin makes the private directory,
+// mode 0700, of a plugin's socket: the first that is short enough and can be
+// written.
+func socketBase() (string, error) {
 	var errs []error
 	for _, base := range []string{os.Getenv("XDG_RUNTIME_DIR"), os.TempDir(), "/tmp"} {
 		if base == "" {
@@ -23,11 +24,11 @@ func socketDir() (string, error) {
 			errs = append(errs, fmt.Errorf("%s is too long for a socket", base))
 			continue
 		}
-		dir, err := os.MkdirTemp(base, "stagehook-")
-		if err == nil {
-			return dir, nil
+		if err := writable(base); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", base, err))
+			continue
 		}
-		errs = append(errs, err)
+		return base, nil
 	}
 	return "", errors.Join(errs...)
 }

@@ -15,19 +15,19 @@ import (
 func wantSockets(t *testing.T, base string) {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t) })
-	pool := openPool(t)
-	wantPrompt(t, mustGet(t, pool, as("plugin", "good")), "prompt")
-	if filepath.Dir(pool.sockets) != base {
-		t.Errorf("the socket directory is %s; want it in %s", pool.sockets, base)
+	p := mustGet(t, openPool(t), as("plugin", "good"))
+	wantPrompt(t, p, "prompt")
+	if filepath.Dir(p.sockets) != base {
+		t.Errorf("the socket directory is %s; want it in %s", p.sockets, base)
 	}
-	info, err := os.Lstat(pool.sockets)
+	info, err := os.Lstat(p.sockets)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if info.Mode() != os.ModeDir|0o700 {
 		t.Errorf("the mode is %v", info.Mode())
 	}
-	sockets, err := filepath.Glob(filepath.Join(pool.sockets, "*", "*"))
+	sockets, err := filepath.Glob(filepath.Join(p.sockets, "*"))
 	if err != nil || len(sockets) != 1 {
 		t.Fatalf("the sockets are %q, error %v", sockets, err)
 	}
