@@ -22,6 +22,8 @@ type state struct {
 	outcome   *Outcome
 	starting  map[string]*process.Starting // by plugin
 	snapshot  *snapshot.Snapshot           // once a validator has read it
+	exists    *bool                        // see snapshotExists
+	authority *bool                        // see claimsAuthority
 	halt      string                       // why the remaining steps are skipped
 }
 

@@ -78,14 +78,28 @@ func (s *state) needsSnapshot(step config.Step) bool {
 }
 
 // snapshotExists reports whether anything is at the snapshot's path. Doubts
-// count as yes: what is there is for the validator to judge.
+// count as yes: what is there, or is gone by then, is for the validator to judge.
 func (s *state) snapshotExists() bool {
-	exists, err := s.workspace.Exists(snapshot.Path(s.event.TaskID))
-	return exists || err != nil
+	if s.exists == nil {
+		exists, err := s.workspace.Exists(snapshot.Path(s.event.TaskID))
+		exists = exists || err != nil
+		s.exists = &exists
+	}
+	return *s.exists
 }
 
-// claimsAuthority reports whether the task's route needs a revalidator's word.
-func (s *state) claimsAuthority() bool { return s.hasProjection() || s.hasRecords() }
+// claimsAuthority reports whether the task's route needs a revalidator's word. It
+// is asked of the file before there is a validated snapshot, and once of that.
+func (s *state) claimsAuthority() bool {
+	if s.snapshot == nil {
+		return s.hasProjection() || s.hasRecords()
+	}
+	if s.authority == nil {
+		claims := s.hasProjection() || s.hasRecords()
+		s.authority = &claims
+	}
+	return *s.authority
+}
 
 // hasProjection looks at the validated snapshot, and before there is one at the
 // file.

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	goplugin "github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 
@@ -202,20 +204,33 @@ func (h *host) wantEnd(t *testing.T) string {
 	return h.stderr.String()
 }
 
-// Whatever ends the process, a call that is running may tidy up before.
+// Whatever ends the process, a call that is running may tidy up before. The
+// directory of its socket is the host's, while there is one.
 func TestServeEnds(t *testing.T) {
-	for name, end := range map[string]func(*host){
-		"SIGTERM":             func(h *host) { h.Process.Signal(syscall.SIGTERM) },
-		"SIGHUP":              func(h *host) { h.Process.Signal(syscall.SIGHUP) },
-		"the end of its host": func(h *host) { h.lifeline.Close() },
+	for name, test := range map[string]struct {
+		end      func(*host)
+		orphaned bool
+	}{
+		"SIGTERM":             {func(h *host) { h.Process.Signal(syscall.SIGTERM) }, false},
+		"SIGHUP":              {func(h *host) { h.Process.Signal(syscall.SIGHUP) }, false},
+		"the end of its host": {func(h *host) { h.lifeline.Close() }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := startPlugin(t, "tidy", host2plugin.EnvLifeline+"=stdin")
+			// The path of a socket must be short.
+			sockets, err := os.MkdirTemp("/tmp", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { os.RemoveAll(sockets) })
+			h := startPlugin(t, "tidy", host2plugin.EnvLifeline+"=stdin", goplugin.EnvUnixSocketDir+"="+sockets)
 			h.begin(t)
-			end(h)
+			test.end(h)
 			h.wantEnd(t)
 			if _, err := os.Stat(h.marker + ".ended"); err != nil {
 				t.Errorf("the call could not end: %v", err)
+			}
+			if _, err := os.Stat(sockets); errors.Is(err, os.ErrNotExist) != test.orphaned {
+				t.Errorf("the directory of the socket: %v", err)
 			}
 		})
 	}

@@ -54,7 +54,7 @@ func decode(source Origin, data []byte) (*document, error) {
 	if err := d.checkShape(root); err != nil {
 		return nil, err
 	}
-	if err := d.decodeValues(data); err != nil {
+	if err := d.decodeValues(root); err != nil {
 		return nil, err
 	}
 	if err := d.finish(); err != nil {
@@ -122,15 +122,13 @@ func lineProblem(text string) string {
 
 // decodeValues fills the typed values. The shape has been checked, so an error
 // or a panic of the library here is a case that checkShape does not know.
-func (d *document) decodeValues(data []byte) (err error) {
+func (d *document) decodeValues(root *yaml.Node) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = d.fail(0, nil, "cannot be decoded: %v", cause)
 		}
 	}()
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&d.values); err != nil {
+	if err := root.Decode(&d.values); err != nil {
 		return d.fail(0, nil, "cannot be decoded: %s", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	return nil

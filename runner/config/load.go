@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -60,7 +61,7 @@ func (s Sources) documents() ([]*document, seal, error) {
 			errs = append(errs, &Error{Origin: source, Msg: err.Error()})
 		}
 	}
-	add(Origin{Layer: LayerDefault}, configs.Defaults())
+	add(Origin{Layer: LayerDefault}, withoutComments(configs.Defaults()))
 	for _, place := range s.places() {
 		source := Origin{Layer: place.Layer, Path: place.Path}
 		data, err := place.read()
@@ -100,4 +101,16 @@ func (s *scalars) insertProfile() error {
 	s.documents = slices.Insert(s.documents, 1, profile)
 	s.add(profile)
 	return nil
+}
+
+// withoutComments drops the comment lines of the shipped defaults. They are more
+// than half of it, every command reads it, and nothing points at its lines.
+func withoutComments(text []byte) []byte {
+	var kept []byte
+	for line := range bytes.Lines(text) {
+		if !bytes.HasPrefix(line, []byte("#")) {
+			kept = append(kept, line...)
+		}
+	}
+	return kept
 }

@@ -3,6 +3,7 @@
 package process
 
 import (
+	"context"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -30,6 +31,50 @@ func TestCloseWaitsForTheStopTimeout(t *testing.T) {
 	closePool(t, pool)
 	if !exists(marker) {
 		t.Error("the process was killed")
+	}
+}
+
+// A plugin that keeps nothing is not asked to end.
+func TestCloseKillsAnIdleStatelessPlugin(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	marker := filepath.Join(t.TempDir(), "ended")
+	command := as("plugin", "linger", marker, "stateless")
+	command.StopTimeout = patience
+	pool := openPool(t)
+	wantPrompt(t, mustGet(t, pool, command), "x")
+	closePool(t, pool)
+	if exists(marker) {
+		t.Error("the process was asked to end")
+	}
+}
+
+// It may tidy up in a call, even if nobody waits for that any more.
+func TestCloseAsksABusyStatelessPlugin(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	for _, canceled := range []bool{false, true} {
+		marker := filepath.Join(t.TempDir(), "call")
+		pool := openPool(t)
+		p := mustGet(t, pool, as("plugin", "tidy", marker, "stateless"))
+		ctx, cancel := context.WithCancel(t.Context())
+		failed := make(chan error)
+		go func() {
+			_, err := render(ctx, p, patience)
+			failed <- err
+		}()
+		wait(t, "the call", func() bool { return exists(marker + ".begun") })
+		if canceled {
+			cancel()
+			<-failed
+			wait(t, "the end of the call", func() bool { return exists(marker + ".ending") })
+		}
+		closePool(t, pool)
+		if !canceled {
+			<-failed
+		}
+		cancel()
+		if !exists(marker + ".ended") {
+			t.Errorf("canceled %t: the plugin could not tidy up", canceled)
+		}
 	}
 }
 

@@ -16,8 +16,9 @@ import (
 )
 
 // playHost starts a plugin with the behaviour that the first argument names,
-// calls it and prints its process ID, its answer and what is on its own standard
-// input. For a plugin that never answers it prints the process ID only.
+// calls it and prints its process ID, the directory of its socket, its answer and
+// what is on its own standard input. Of a plugin that never answers it prints the
+// first two.
 func playHost(args []string) int {
 	var pool Pool
 	defer pool.Close()
@@ -26,7 +27,7 @@ func playHost(args []string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	fmt.Println(p.PID())
+	fmt.Printf("%d\n%s\n", p.PID(), p.sockets)
 	prompt, err := render(context.Background(), p, patience)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -68,17 +69,22 @@ func TestPluginEndsWithItsHost(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			lines.Scan()
+			sockets := lines.Text()
 			if behaviour == "tidy" {
 				wait(t, "the call", func() bool { return exists(marker + ".begun") })
 			} else {
 				lines.Scan() // the answer
 			}
-			if !groupLives(pid) {
+			if !groupLives(pid) || !exists(sockets) {
 				t.Fatal("the plugin does not run")
 			}
 			host.Process.Kill()
 			host.Wait()
 			wantNoGroup(t, pid)
+			if exists(sockets) {
+				t.Errorf("%s is left", sockets)
+			}
 			if behaviour == "tidy" && !exists(marker+".ended") {
 				t.Error("the plugin could not tidy up")
 			}
@@ -95,7 +101,7 @@ func TestHostKeepsItsInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, rest, _ := strings.Cut(string(output), "\n"); rest != "prompt\ntyped ahead" {
-		t.Errorf("the host has printed %q", rest)
+	if printed := string(output); !strings.HasSuffix(printed, "\nprompt\ntyped ahead") {
+		t.Errorf("the host has printed %q", printed)
 	}
 }

@@ -22,7 +22,7 @@ import (
 )
 
 // playPlugin is an honest plugin. Its first argument names what it does when it
-// renders.
+// renders, and its last may be "stateless".
 func playPlugin(args []string) int {
 	behave := behaviours[args[0]]
 	if behave == nil {
@@ -32,7 +32,8 @@ func playPlugin(args []string) int {
 	p := &plugin{behave: behave, args: args[1:], settings: settings{Depth: 1}}
 	exit := sdk.Serve(&sdk.Spec{
 		Name: "honest", Version: "1.2.3", Settings: &p.settings,
-		Renderer: p, Revalidator: p, Observer: p,
+		Stateless: args[len(args)-1] == "stateless",
+		Renderer:  p, Revalidator: p, Observer: p,
 	})
 	switch args[0] {
 	case "immortal":
@@ -127,6 +128,8 @@ var behaviours = map[string]func(ctx context.Context, args []string) ([]byte, er
 	"tidy": func(ctx context.Context, args []string) ([]byte, error) {
 		mark(args[0] + ".begun")
 		<-ctx.Done()
+		mark(args[0] + ".ending")
+		time.Sleep(200 * time.Millisecond)
 		mark(args[0] + ".ended")
 		return nil, ctx.Err()
 	},

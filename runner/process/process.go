@@ -170,6 +170,7 @@ func (p *Process) end() {
 	}
 	if p.idle() {
 		p.child.kill()
+		_ = os.RemoveAll(p.sockets) // while the process is dying; else go-plugin does it
 	}
 	done := make(chan struct{})
 	go func() {

@@ -6,21 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-
-	"github.com/google/jsonschema-go/jsonschema"
 )
-
-// settingsSchema infers the JSON Schema of a settings struct from its json
-// tags.
-func settingsSchema(settings any) (*jsonschema.Schema, error) {
-	schema, err := jsonschema.ForType(reflect.TypeOf(settings).Elem(), &jsonschema.ForOptions{})
-	if err != nil {
-		return nil, fmt.Errorf("settings: %w", err)
-	}
-	// Every setting has a default, the value that the struct came with.
-	schema.Required = nil
-	return schema, nil
-}
 
 // Configure decodes the host's settings, a JSON object, into s.Settings. Unknown
 // and mistyped keys are refused as a [*Failure] with [FailureArgument].
@@ -51,12 +37,12 @@ func (s *Spec) Configure(settings []byte) error {
 // Description is what a plugin says of itself, as JSON, when it is started with
 // the argument "describe".
 type Description struct {
-	Name      string             `json:"name"`
-	Version   string             `json:"version"`
-	Kinds     []Kind             `json:"kinds"`
-	Protocols []int              `json:"protocols"` // versions of the wire protocol
-	Stateless bool               `json:"stateless,omitempty"`
-	Settings  *jsonschema.Schema `json:"settings,omitempty"` // JSON Schema
+	Name      string  `json:"name"`
+	Version   string  `json:"version"`
+	Kinds     []Kind  `json:"kinds"`
+	Protocols []int   `json:"protocols"` // versions of the wire protocol
+	Stateless bool    `json:"stateless,omitempty"`
+	Settings  *Schema `json:"settings,omitempty"`
 }
 
 // Describe returns the plugin's description. The spec must be valid. It fails
@@ -66,7 +52,10 @@ func (s *Spec) Describe() (*Description, error) {
 	if s.Settings == nil {
 		return d, nil
 	}
-	var err error
-	d.Settings, err = settingsSchema(s.Settings)
-	return d, err
+	schema, err := schemaOf(reflect.TypeOf(s.Settings))
+	if err != nil {
+		return nil, fmt.Errorf("settings: %w", err)
+	}
+	d.Settings = schema
+	return d, nil
 }

@@ -115,7 +115,7 @@ func TestDescribe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"name":"sample"`, `"protocols":[1]`, `"depth":{"type":"integer","description":"how deep to look"}`} {
+	for _, want := range []string{`"name":"sample"`, `"protocols":[1]`, `"depth":{"type":"integer","description":"how deep to look"}`, `"names":{"type":"object","additionalProperties":{"type":"string"}}`, `"additionalProperties":false`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s is missing in %s", want, text)
 		}
