@@ -28,7 +28,8 @@ type Event struct {
 	Name   EventName
 	Root   string // absolute path of the workspace, the parent of datarim/
 	TaskID string
-	// Answer is what the stage ended with, for StageExit.
+	// Answer is what the stage ended with, for StageExit. Without a CapturedAt it
+	// gets the time at which the event is fired.
 	Answer *hook.Answer
 	// Level is how strictly a snapshot is judged; empty is strict. Only Validate
 	// may choose another.
@@ -37,6 +38,16 @@ type Event struct {
 
 // check reports what is wrong with the event, before any IO.
 func (e *Event) check(grammar *identity.Grammar) error {
+	switch e.Name {
+	case StageExit, Resume, Archive, Validate, Route:
+	default:
+		return &identity.ValueError{Field: "event", Detail: fmt.Sprintf("%q is no event", e.Name)}
+	}
+	switch e.Level {
+	case "", snapshot.LevelStrict, snapshot.LevelSchema:
+	default:
+		return &identity.ValueError{Field: "level", Detail: fmt.Sprintf("%q is none of strict, schema", e.Level)}
+	}
 	if err := grammar.TaskID(e.TaskID); err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ type state struct {
 	workspace *workspace.Workspace
 	task      hook.Task
 	outcome   *Outcome
+	start     time.Time
 	starting  map[string]*process.Starting // by plugin
 	snapshot  *snapshot.Snapshot           // once a validator has read it
 	exists    *bool                        // see snapshotExists
@@ -35,28 +36,45 @@ type state struct {
 // [*workspace.RootError] for a refused argument, [*hook.Failure] for what a
 // plugin reports, [*process.Error] for a plugin that could not be started,
 // crashed, timed out or broke the protocol, [*config.UntrustedError] for a
-// program that the user has not trusted, and the context's error.
+// program that the user has not trusted, [*config.Error] for steps that cannot
+// give what the event is for, [process.ErrClosed] after Close, and the context's
+// error.
 func (r *Runner) Fire(ctx context.Context, event Event) (*Outcome, error) {
-	outcome := &Outcome{Event: event, Result: Done, Started: time.Now().UTC()}
-	defer func() { outcome.Elapsed = time.Since(outcome.Started) }()
+	begin := time.Now()
+	if event.Answer != nil && event.Answer.CapturedAt.IsZero() {
+		answer := *event.Answer
+		answer.CapturedAt = begin.UTC().Truncate(time.Second)
+		event.Answer = &answer
+	}
+	outcome := &Outcome{Event: event, Result: Done, Started: begin.UTC()}
+	err := r.fire(ctx, outcome, begin)
+	outcome.Elapsed = time.Since(begin)
+	if err != nil {
+		outcome.Result = Failed
+	}
+	return outcome, err
+}
 
+func (r *Runner) fire(ctx context.Context, outcome *Outcome, begin time.Time) error {
+	event := outcome.Event
 	if err := event.check(r.grammar); err != nil {
-		return outcome, err
+		return err
 	}
 	ws, err := workspace.Open(event.Root)
 	if err != nil {
-		return outcome, err
+		return err
 	}
 	defer ws.Close()
 	s := &state{
 		runner:    r,
 		event:     event,
+		start:     begin,
 		workspace: ws,
 		task:      hook.Task{Root: ws.Root(), ID: event.TaskID, Rules: r.rules()},
 		outcome:   outcome,
 		starting:  map[string]*process.Starting{},
 	}
-	return outcome, s.run(ctx, r.steps(event.Name))
+	return s.run(ctx, r.steps(event.Name))
 }
 
 // run starts every process that the event needs and then takes the steps in
@@ -64,9 +82,7 @@ func (r *Runner) Fire(ctx context.Context, event Event) (*Outcome, error) {
 // finished outcome.
 func (s *state) run(ctx context.Context, steps []config.Step) error {
 	for _, step := range s.predict(steps) {
-		if err := s.begin(step.Plugin); err != nil {
-			return err
-		}
+		_ = s.begin(step.Plugin) // the step that needs it repeats the error
 	}
 	var observers []config.Step
 	var err error
@@ -81,7 +97,7 @@ func (s *state) run(ctx context.Context, steps []config.Step) error {
 		}
 	}
 	if err == nil {
-		s.conclude()
+		err = s.conclude()
 	}
 	for _, step := range observers {
 		s.observe(ctx, step, err)
@@ -98,7 +114,7 @@ func (s *state) take(ctx context.Context, step config.Step) error {
 	if report.Skipped != "" {
 		return nil
 	}
-	p, err := s.start(ctx, step, &report)
+	p, err := s.process(ctx, step, &report)
 	if err != nil {
 		report.Failed = err.Error()
 		return err
@@ -142,8 +158,8 @@ func (s *state) begin(plugin string) error {
 	return nil
 }
 
-// start returns the step's process, which must serve the step's kind.
-func (s *state) start(ctx context.Context, step config.Step, report *hook.StepReport) (*process.Process, error) {
+// process returns the step's process, which must serve the step's kind.
+func (s *state) process(ctx context.Context, step config.Step, report *hook.StepReport) (*process.Process, error) {
 	if err := s.begin(step.Plugin); err != nil {
 		return nil, err
 	}
@@ -177,9 +193,9 @@ func (s *state) call(ctx context.Context, step config.Step, p *process.Process) 
 }
 
 // conclude decides the result of an event whose steps have not decided it.
-func (s *state) conclude() {
+func (s *state) conclude() error {
 	if s.outcome.Result != Done {
-		return
+		return nil
 	}
 	switch s.event.Name {
 	case StageExit:
@@ -189,6 +205,8 @@ func (s *state) conclude() {
 	case Resume, Validate:
 		if s.snapshot == nil {
 			s.outcome.Result = Missing
+		} else if s.event.Name == Resume && s.outcome.Rendered == nil {
+			return &config.Error{Key: "events.resume", Msg: "no renderer has run, so there is no prompt"}
 		}
 	case Route:
 		if s.outcome.Revalidated == nil {
@@ -199,6 +217,7 @@ func (s *state) conclude() {
 			s.outcome.Result = Nothing
 		}
 	}
+	return nil
 }
 
 // brokenProtocol is the error for an answer that no honest plugin gives.

@@ -23,17 +23,14 @@ func (s *state) observe(ctx context.Context, step config.Step, eventErr error) {
 		report.Skipped = "the event was interrupted"
 		return
 	}
-	begin := time.Now()
-	err := s.tell(ctx, step, eventErr, &report)
-	report.Call = time.Since(begin) - report.Start
-	if err != nil {
+	if err := s.tell(ctx, step, eventErr, &report); err != nil {
 		report.Failed = err.Error()
 		s.outcome.Warnings = append(s.outcome.Warnings, "observer: "+err.Error())
 	}
 }
 
 func (s *state) tell(ctx context.Context, step config.Step, eventErr error, report *hook.StepReport) error {
-	p, err := s.start(ctx, step, report)
+	p, err := s.process(ctx, step, report)
 	if err != nil {
 		return err
 	}
@@ -42,12 +39,12 @@ func (s *state) tell(ctx context.Context, step config.Step, eventErr error, repo
 		Event:   string(s.event.Name),
 		Result:  string(s.outcome.Result),
 		Started: s.outcome.Started,
-		Elapsed: time.Since(s.outcome.Started),
+		Elapsed: time.Since(s.start),
 		Steps:   s.outcome.Steps,
 	}
 	switch {
 	case eventErr != nil:
-		req.Result, req.Detail = failed, eventErr.Error()
+		req.Result, req.Detail = string(Failed), eventErr.Error()
 	case s.outcome.Problem != nil:
 		req.Detail = s.outcome.Problem.Code
 	case len(s.outcome.Refusals) > 0:
@@ -56,6 +53,8 @@ func (s *state) tell(ctx context.Context, step config.Step, eventErr error, repo
 	observe := func(ctx context.Context, req *hook.ObserveRequest) (*struct{}, error) {
 		return nil, p.Client().Observe(ctx, req)
 	}
+	begin := time.Now()
 	_, err = process.Call(ctx, p, s.runner.callTimeout(step.Plugin), observe, req)
+	report.Call = time.Since(begin)
 	return err
 }

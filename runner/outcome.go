@@ -7,7 +7,7 @@ import (
 	"github.com/stagehook/stagehook/sdk/snapshot"
 )
 
-// Result is how an event ended when nothing failed.
+// Result is how an event ended.
 type Result string
 
 // The results.
@@ -17,10 +17,8 @@ const (
 	Missing   Result = "missing"   // the task has no snapshot
 	Malformed Result = "malformed" // the snapshot is not valid
 	Refused   Result = "refused"   // the route may not be followed
+	Failed    Result = "failed"    // a step failed, or an argument was refused
 )
-
-// failed is what observers are told when a step failed.
-const failed = "failed"
 
 // Outcome is what became of an event. A field is nil when its step did not run.
 type Outcome struct {

@@ -26,6 +26,9 @@ func (s *state) revalidate(ctx context.Context, step config.Step, p *process.Pro
 			return brokenProtocol(step, "its route: %v", err)
 		}
 	}
+	if res.Route == nil && s.snapshot == nil {
+		return brokenProtocol(step, "it confirms a recommendation, but there is no snapshot")
+	}
 	if s.outcome.Revalidated == nil || res.Route != nil {
 		s.outcome.Revalidated = res
 	}

@@ -3,6 +3,7 @@ package runner
 import (
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -35,6 +36,9 @@ type Options struct {
 
 // New returns a runner for a configuration. Close it.
 func New(cfg *config.Config, opts Options) (*Runner, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
 	grammar, err := identity.New(identity.Rules{TaskIDPattern: cfg.TaskIDPattern, Stages: cfg.Stages})
 	if err != nil {
 		return nil, err
@@ -69,13 +73,16 @@ func (r *Runner) rules() hook.Rules {
 // Command returns how the configured plugin is started. It fails when a
 // workspace's file names the program and the user has not trusted that file.
 func (r *Runner) Command(plugin string) (process.Command, error) {
-	p := r.config.Plugins[plugin]
+	p, ok := r.config.Plugins[plugin]
+	if !ok {
+		return process.Command{}, &process.Error{Plugin: plugin, What: "is not configured"}
+	}
 	if err := r.config.Trusted(plugin); err != nil {
 		return process.Command{}, err
 	}
 	argv := p.Command
 	if p.Builtin != "" {
-		argv = append(append([]string{}, r.builtin...), p.Builtin)
+		argv = slices.Concat(r.builtin, []string{p.Builtin})
 	}
 	settings, err := p.SettingsJSON()
 	if err != nil {

@@ -64,6 +64,9 @@ func Serve(spec *Spec) int {
 			return server
 		},
 	})
+	if server == nil {
+		return 1 // go-plugin has logged why it could not serve
+	}
 	calls.finish(hook.StopGrace)
 	if orphaned.Load() {
 		// The host would have removed it. It is empty by now, or not ours.

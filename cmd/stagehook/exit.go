@@ -81,7 +81,9 @@ func (s *session) explain(ctx context.Context, command *cobra.Command, err error
 		f.code = either(exitIO, exitReadUsage)
 	case errors.As(err, &root), errors.Is(err, workspace.ErrNotInside):
 		f.code = exitIO
-		f.hint = "name the workspace with --root"
+		if s.root == "" {
+			f.hint = "name the workspace with --root"
+		}
 	case errors.As(err, &plugin):
 		f.code = either(exitIO, exitPlugin)
 		if !reading {

@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/stagehook/stagehook/runner/process"
 )
 
 // session is what every command works with.
@@ -35,8 +37,20 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
-	command, err := root.ExecuteContextC(ctx)
+	command, err := execute(ctx, root)
 	return s.exit(ctx, command, err)
+}
+
+// execute turns a panic into an error: Go's own exit code for it, 2, would tell a
+// caller of resume that the snapshot is malformed.
+func execute(ctx context.Context, root *cobra.Command) (command *cobra.Command, err error) {
+	command = root
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = &process.Error{Plugin: "runner", What: fmt.Sprintf("panic: %v", cause)}
+		}
+	}()
+	return root.ExecuteContextC(ctx)
 }
 
 func newRoot(s *session) *cobra.Command {
@@ -83,16 +97,20 @@ type signalled struct{ signal syscall.Signal }
 func (s signalled) Error() string { return fmt.Sprintf("ended by %s", s.signal) }
 
 // untilSignal returns a context that ends with the first signal that asks the
-// program to end. Later ones are ignored: the tidying up they would cut short
-// has deadlines of its own.
+// program to end.
 func untilSignal() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
-		if received, ok := (<-signals).(syscall.Signal); ok {
-			cancel(signalled{received})
+		received, ok := (<-signals).(syscall.Signal)
+		if !ok {
+			return
 		}
+		cancel(signalled{received})
+		// What is blocked beyond the context's reach is ended by a second signal;
+		// the plugins see that and tidy up by themselves.
+		signal.Stop(signals)
 	}()
 	return ctx, func() { cancel(nil) }
 }

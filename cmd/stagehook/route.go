@@ -51,13 +51,16 @@ func (s *session) route(cmd *cobra.Command, task string, asJSON bool) error {
 	return err
 }
 
-// printRoute prints the route's command, or that the snapshot's own stands.
+// printRoute prints the route's command. A revalidator that names none has
+// confirmed what the snapshot recommends.
 func (s *session) printRoute(outcome *runner.Outcome) error {
-	line := "fresh: the recommendation of the snapshot stands"
+	command := ""
 	if route := outcome.Route(); route != nil {
-		line = route.Command
+		command = route.Command
+	} else {
+		command = outcome.Validated.Snapshot.RecommendedNext
 	}
-	_, err := fmt.Fprintln(s.out, line)
+	_, err := fmt.Fprintln(s.out, command)
 	return err
 }
 

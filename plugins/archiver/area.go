@@ -35,26 +35,20 @@ func badArea(area string) error {
 }
 
 // areaOf finds the area of a task: by the reserved prefixes, then the setting,
-// then the project's registry. It warns when a later one contradicts a reserved
-// prefix.
+// then the project's registry. For a reserved prefix the others can only earn a
+// warning.
 func areaOf(taskID string, setting map[string]string, root string) (area string, warnings []string, err error) {
 	prefix, _, _ := strings.Cut(taskID, "-")
-	registered, err := registeredArea(prefix, root)
-	if err != nil {
-		return "", nil, err
-	}
-	set := setting[prefix]
 	if area, ok := reserved[prefix]; ok {
-		for _, claim := range []registration{{set, "the setting areas"}, registered} {
-			if claim.area != "" && claim.area != area {
-				warnings = append(warnings, fmt.Sprintf("%s names the area %s for the reserved prefix %s; it stays %s", claim.source, claim.area, prefix, area))
-			}
-		}
-		return area, warnings, nil
+		return area, contradictions(prefix, area, setting, root), nil
 	}
+	if area := setting[prefix]; area != "" {
+		return area, nil, nil
+	}
+	registered, err := registeredArea(prefix, root)
 	switch {
-	case set != "":
-		return set, nil, nil
+	case err != nil:
+		return "", nil, err
 	case registered.area == "":
 		return general, nil, nil
 	case !areaForm().MatchString(registered.area):
@@ -62,4 +56,19 @@ func areaOf(taskID string, setting map[string]string, root string) (area string,
 	default:
 		return registered.area, nil, nil
 	}
+}
+
+// contradictions warns of what gives a reserved prefix another area.
+func contradictions(prefix, area string, setting map[string]string, root string) []string {
+	claims := []registration{{setting[prefix], "the setting areas"}}
+	if registered, err := registeredArea(prefix, root); err == nil { // a broken registry claims nothing
+		claims = append(claims, registered)
+	}
+	var warnings []string
+	for _, claim := range claims {
+		if claim.area != "" && claim.area != area {
+			warnings = append(warnings, fmt.Sprintf("%s names the area %s for the reserved prefix %s; it stays %s", claim.source, claim.area, prefix, area))
+		}
+	}
+	return warnings
 }

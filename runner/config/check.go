@@ -173,7 +173,11 @@ func (k *check) step(event string, path keyPath, step Step) {
 		k.fail(path.with("plugin"), "%q is not among the plugins", step.Plugin)
 	}
 	switch step.When {
-	case WhenAlways, WhenSnapshot, WhenRecordsOrProjection:
+	case WhenAlways:
+	case WhenSnapshot, WhenRecordsOrProjection:
+		if step.Kind == hook.KindRenderer {
+			k.fail(path.with("when"), "is not for a renderer: without one there is no prompt")
+		}
 	default:
 		k.fail(path.with("when"), "%q is none of %s %s", step.When, WhenSnapshot, WhenRecordsOrProjection)
 	}

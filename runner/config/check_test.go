@@ -34,6 +34,7 @@ func TestCheck(t *testing.T) {
 		{"unknown plugin", "events:\n  resume:\n    - {kind: renderer, plugin: Archiver}\n", `3: events.resume[0].plugin: "Archiver" is not among the plugins`},
 		{"no plugin", "events:\n  resume:\n    - {kind: renderer}\n", `3: events.resume[0].plugin: "" is not among the plugins`},
 		{"condition", "events:\n  resume:\n    - {kind: renderer, plugin: archiver, when: never}\n", `3: events.resume[0].when: "never" is none of snapshot records-or-projection`},
+		{"condition of a renderer", "events:\n  resume:\n    - {kind: renderer, plugin: archiver, when: snapshot}\n", "3: events.resume[0].when: is not for a renderer: without one there is no prompt"},
 		{"stages elsewhere", "events:\n  resume:\n    - {kind: renderer, plugin: archiver, stages: [plan]}\n", "3: events.resume[0].stages: is only for steps of stage-exit"},
 		{"unknown stage", "stages: [mine]\nevents:\n  stage-exit:\n    - {kind: observer, plugin: archiver, stages: [mine, other]}\n", `4: events.stage-exit[0].stages[1]: "other" is none of init prd plan design do qa verify compliance archive edit publish write dream doctor optimize auto mine`},
 	} {

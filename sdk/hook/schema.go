@@ -51,12 +51,9 @@ func schemaOf(t reflect.Type) (*Schema, error) {
 func schemaOfStruct(t reflect.Type) (*Schema, error) {
 	schema := &Schema{Type: "object", Properties: map[string]*Schema{}, AdditionalProperties: false}
 	for _, field := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if !field.IsExported() || field.Anonymous || name == "-" {
-			continue
-		}
+		name := settingName(field)
 		if name == "" {
-			name = field.Name
+			continue
 		}
 		property, err := schemaOf(field.Type)
 		if err != nil {
@@ -66,4 +63,26 @@ func schemaOfStruct(t reflect.Type) (*Schema, error) {
 		schema.Properties[name] = property
 	}
 	return schema, nil
+}
+
+// settingName is the key of a field, empty when it has none.
+func settingName(field reflect.StructField) string {
+	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+	switch {
+	case !field.IsExported(), field.Anonymous, name == "-":
+		return ""
+	case name == "":
+		return field.Name
+	}
+	return name
+}
+
+func settingNames(t reflect.Type) []string {
+	var names []string
+	for _, field := range reflect.VisibleFields(t) {
+		if name := settingName(field); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }

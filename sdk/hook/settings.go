@@ -3,9 +3,12 @@ package hook
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"reflect"
+	"slices"
+	"strings"
 )
 
 // Configure decodes the host's settings, a JSON object, into s.Settings. Unknown
@@ -18,18 +21,38 @@ func (s *Spec) Configure(settings []byte) error {
 	if target == nil {
 		target = &struct{}{}
 	}
-	decoder := json.NewDecoder(bytes.NewReader(settings))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(target); err != nil {
-		return Failf(FailureArgument, "settings: %v", err)
-	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return Failf(FailureArgument, "settings: more than one JSON object")
+	if err := decodeSettings(settings, target); err != nil {
+		return &Failure{Code: FailureArgument, Message: "settings: " + err.Error()}
 	}
 	if checked, ok := target.(interface{ Validate() error }); ok {
 		if err := checked.Validate(); err != nil {
 			return Failf(FailureArgument, "settings: %v", err)
 		}
+	}
+	return nil
+}
+
+func decodeSettings(settings []byte, target any) error {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(settings, &keys); err != nil {
+		return errors.New("must be one JSON object")
+	}
+	// The decoder takes a key in any case; a setting has one spelling.
+	known := settingNames(reflect.TypeOf(target).Elem())
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if !slices.Contains(known, key) {
+			return fmt.Errorf("unknown key %q; there are: %s", key, strings.Join(known, " "))
+		}
+	}
+	decoder := json.NewDecoder(bytes.NewReader(settings))
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(target)
+	var mistyped *json.UnmarshalTypeError
+	if errors.As(err, &mistyped) {
+		return fmt.Errorf("%s: must be of type %s, not %s", mistyped.Field, mistyped.Type, mistyped.Value)
+	}
+	if err != nil {
+		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	}
 	return nil
 }

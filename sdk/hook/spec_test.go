@@ -91,7 +91,7 @@ func TestConfigure(t *testing.T) {
 	if err := validSpec().Configure(nil); err != nil {
 		t.Errorf("no settings: %v", err)
 	}
-	for _, bad := range []string{`{"dept": 1}`, `{"depth": "1"}`, `{"depth": 10}`, `{} {}`, `{`, `[1]`} {
+	for _, bad := range []string{`{"dept": 1}`, `{"depth": "1"}`, `{"Depth": 1}`, `{"depth": 10}`, `{} {}`, `{`, `[1]`} {
 		var failure *Failure
 		if err := validSpec().Configure([]byte(bad)); !errors.As(err, &failure) || failure.Code != FailureArgument {
 			t.Errorf("%s: got %v; want an argument failure", bad, err)

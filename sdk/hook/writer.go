@@ -55,6 +55,10 @@ func (a *Answer) Check(grammar *identity.Grammar) error {
 	if err := identity.Command(a.Command); err != nil {
 		return err
 	}
+	// A zero time is checked as the year 1: whoever fires the event has set it.
+	if year := a.CapturedAt.UTC().Year(); year < 0 || year > 9999 {
+		return &identity.ValueError{Field: "captured_at", Detail: fmt.Sprintf("the year %d is outside 0 to 9999", year)}
+	}
 	if err := identity.CapturedBy(a.CapturedBy); err != nil {
 		return err
 	}
