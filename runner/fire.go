@@ -201,6 +201,7 @@ func (s *state) conclude() error {
 	case StageExit:
 		if s.outcome.Written == nil {
 			s.outcome.Result = Nothing
+			s.outcome.Warnings = append(s.outcome.Warnings, "no writer has run: the answer was not stored")
 		}
 	case Resume, Validate:
 		if s.snapshot == nil {

@@ -14,8 +14,8 @@ func newArchive(s *session) *cobra.Command {
 		Short: "Move a task's last snapshot to the archive",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if missing := missingFlags(cmd.Flags(), "task"); missing != nil {
-				return usagef("missing required flag(s): --task")
+			if err := required(cmd, "task"); err != nil {
+				return err
 			}
 			return s.archive(cmd, task, asJSON)
 		},
@@ -51,6 +51,8 @@ func (s *session) archive(cmd *cobra.Command, task string, asJSON bool) error {
 	}
 	if result.ArchivedTo != "" {
 		s.success("moved to %s", result.ArchivedTo)
+	} else {
+		s.success("%s has no snapshot to archive", task)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -79,11 +80,11 @@ func (s *session) explain(ctx context.Context, command *cobra.Command, err error
 		f.hint = command.CommandPath() + " --help"
 	case errors.As(err, &value):
 		f.code = either(exitIO, exitReadUsage)
-	case errors.As(err, &root), errors.Is(err, workspace.ErrNotInside):
+	case errors.Is(err, workspace.ErrNotInside):
 		f.code = exitIO
-		if s.root == "" {
-			f.hint = "name the workspace with --root"
-		}
+		f.hint = "name the workspace with --root, or make datarim/tasks.md in it"
+	case errors.As(err, &root):
+		f.code = exitIO
 	case errors.As(err, &plugin):
 		f.code = either(exitIO, exitPlugin)
 		if !reading {
@@ -123,8 +124,12 @@ func isReading(command *cobra.Command) bool {
 // configFlags are the flags, as typed, that choose the configuration.
 func (s *session) configFlags() string {
 	flags := ""
-	for _, flag := range [][2]string{{"root", s.root}, {"config", s.configFile}, {"profile", s.profile}} {
-		if name, value := flag[0], flag[1]; value != "" {
+	for _, flag := range [][2]string{{"root", s.root}, {"config", s.configFile}, {"profile", s.profile}, {"log-level", s.logLevel}} {
+		name, value := flag[0], flag[1]
+		if strings.ContainsAny(value, " \t'\"\\$&|;<>()*?") {
+			value = "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
+		}
+		if value != "" {
 			flags += fmt.Sprintf(" --%s %s", name, value)
 		}
 	}

@@ -7,7 +7,7 @@ func main() { os.Exit(Main()) }
 // Main runs the command line of this process and returns its exit code.
 func Main() int {
 	args := os.Args[1:]
-	if len(args) >= 2 && args[0] == pluginCommand {
+	if servesPlugin(args) {
 		return servePlugin(args[1])
 	}
 	return run(args, os.Stdin, os.Stdout, os.Stderr)

@@ -74,12 +74,12 @@ func (s *session) pluginsList(ctx context.Context, asJSON bool) error {
 	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tKIND\tVERSION\tPROGRAM\tORIGIN")
 	for _, p := range list {
-		kinds := strings.Trim(fmt.Sprint(p.Kinds), "[]")
+		kinds := oneLine(strings.Trim(fmt.Sprint(p.Kinds), "[]"))
 		if p.Problem != "" {
 			kinds = "?"
 			p.Version = "?"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", p.Name, kinds, p.Version, oneLine(p.Program), oneLine(p.Origin))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", p.Name, kinds, oneLine(p.Version), oneLine(p.Program), oneLine(p.Origin))
 	}
 	if err := table.Flush(); err != nil {
 		return err

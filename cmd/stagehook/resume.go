@@ -26,8 +26,8 @@ func newResume(s *session) *cobra.Command {
 		Short: "Print the prompt that resumes a task from its snapshot",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if missingFlags(cmd.Flags(), "task") != nil {
-				return usagef("missing required flag(s): --task")
+			if err := required(cmd, "task"); err != nil {
+				return err
 			}
 			return s.resume(cmd, o)
 		},
@@ -37,7 +37,7 @@ func newResume(s *session) *cobra.Command {
 	flags.StringVar(&o.format, "format", "prompt", "what to print: prompt, json or hint")
 	flags.StringVar(&o.replies, "replies", "", "language of the replies, a BCP 47 tag")
 	flags.StringVar(&o.artifacts, "artifacts", "", "language of the artifacts, a BCP 47 tag")
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"prompt", "json", "hint"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFrom(cmd, "format", "prompt", "json", "hint")
 	return cmd
 }
 

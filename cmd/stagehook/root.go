@@ -6,11 +6,15 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/stagehook/stagehook/configs"
 	"github.com/stagehook/stagehook/runner/process"
+	"github.com/stagehook/stagehook/sdk"
 )
 
 // session is what every command works with.
@@ -27,7 +31,7 @@ type session struct {
 // run executes one command line.
 func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	s := &session{in: in, out: out, err: errOut}
-	root := newRoot(s)
+	root := newRoot(s, args)
 	if killSwitch(root, args) {
 		return exitOK
 	}
@@ -53,7 +57,7 @@ func execute(ctx context.Context, root *cobra.Command) (command *cobra.Command, 
 	return root.ExecuteContextC(ctx)
 }
 
-func newRoot(s *session) *cobra.Command {
+func newRoot(s *session, args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "stagehook",
 		Short: "Store the answer a pipeline stage ends with, and resume from it",
@@ -64,23 +68,56 @@ func newRoot(s *session) *cobra.Command {
 		Args:          cobra.ArbitraryArgs, // so that an unknown command is ours to report
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("unknown command %q", args[0])
+				return unknownCommand(cmd, args[0])
 			}
 			return cmd.Help()
 		},
+		Version: sdk.Version,
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&s.root, "root", "", "workspace root, the parent of datarim/ (default: found from the current folder)")
 	flags.StringVar(&s.configFile, "config", "", "configuration file, read after all others")
 	flags.StringVar(&s.profile, "profile", "", "shipped profile to start from, such as datarim-2.67")
 	flags.StringVar(&s.logLevel, "log-level", "", "log to standard error: off, error, warn, info, debug or trace")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usagef("%s", err) })
+	completeFrom(root, "profile", configs.Profiles()...)
+	completeFrom(root, "log-level", "off", "error", "warn", "info", "debug", "trace")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		// The flags of a command that does not exist are not to blame.
+		if i := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") }); i == 0 && cmd == root {
+			return unknownCommand(cmd, args[0])
+		}
+		return usagef("%s", err)
+	})
 
 	root.AddCommand(
 		newStageExit(s), newResume(s), newArchive(s), newValidate(s), newRoute(s), newUnlock(s),
 		newPlugins(s), newConfig(s), newTrust(s), newDemo(s), newVersion(s),
 	)
 	return root
+}
+
+// unknownCommand names the command that was perhaps meant.
+func unknownCommand(parent *cobra.Command, name string) error {
+	message := fmt.Sprintf("unknown command %q", name)
+	if meant := parent.SuggestionsFor(name); len(meant) > 0 {
+		message += "; did you mean " + strings.Join(meant, " or ") + "?"
+	}
+	return &usageError{message}
+}
+
+// required refuses a command line without the flags that its command needs.
+func required(cmd *cobra.Command, names ...string) error {
+	var missing []string
+	for _, name := range names {
+		if !cmd.Flags().Changed(name) {
+			missing = append(missing, "--"+name)
+		}
+	}
+	if missing == nil {
+		return nil
+	}
+	slices.Sort(missing)
+	return usagef("missing required flag(s): %s", strings.Join(missing, " "))
 }
 
 // noArguments refuses positional arguments.
@@ -101,7 +138,7 @@ func (s signalled) Error() string { return fmt.Sprintf("ended by %s", s.signal) 
 func untilSignal() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	go func() {
 		received, ok := (<-signals).(syscall.Signal)
 		if !ok {
@@ -113,4 +150,10 @@ func untilSignal() (context.Context, func()) {
 		signal.Stop(signals)
 	}()
 	return ctx, func() { cancel(nil) }
+}
+
+// completeFrom has the shell complete a flag's value from a list.
+func completeFrom(cmd *cobra.Command, flag string, values ...string) {
+	// It fails only for a flag that does not exist.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -18,8 +18,8 @@ func newRoute(s *session) *cobra.Command {
 		Short: "Print the route that the task's records allow",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if missingFlags(cmd.Flags(), "task") != nil {
-				return usagef("missing required flag(s): --task")
+			if err := required(cmd, "task"); err != nil {
+				return err
 			}
 			return s.route(cmd, task, asJSON)
 		},

@@ -2,12 +2,9 @@ package main
 
 import (
 	"os"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/stagehook/stagehook/runner"
 	"github.com/stagehook/stagehook/sdk/hook"
@@ -39,8 +36,8 @@ func newStageExit(s *session) *cobra.Command {
 		Short: "Store the answer that a stage ended with",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if missing := missingFlags(cmd.Flags(), "task", "stage", "command", "captured-by", "recommended-next", "body-file"); missing != nil {
-				return usagef("missing required flag(s): %s", strings.Join(missing, " "))
+			if err := required(cmd, "task", "stage", "command", "captured-by", "recommended-next", "body-file"); err != nil {
+				return err
 			}
 			return s.stageExit(cmd, o)
 		},
@@ -55,19 +52,8 @@ func newStageExit(s *session) *cobra.Command {
 	flags.StringVar(&o.optionsFile, "options-file", "", `file with the options, "COMMAND | PURPOSE" a line, - for standard input`)
 	flags.StringVar(&o.capturedAt, "captured-at", "", "time of the answer, RFC 3339 with a zone (default: now)")
 	flags.BoolVar(&o.json, "json", false, "print the result as JSON")
+	completeFrom(cmd, "captured-by", "agent", "operator")
 	return cmd
-}
-
-// missingFlags lists the flags that were not given, sorted.
-func missingFlags(flags *pflag.FlagSet, names ...string) []string {
-	var missing []string
-	for _, name := range names {
-		if !flags.Changed(name) {
-			missing = append(missing, "--"+name)
-		}
-	}
-	slices.Sort(missing)
-	return missing
 }
 
 func (s *session) stageExit(cmd *cobra.Command, o *stageExitOptions) error {

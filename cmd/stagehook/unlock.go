@@ -14,8 +14,8 @@ func newUnlock(s *session) *cobra.Command {
 		Short: "Clear a task's lock that nobody gives back",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if missing := missingFlags(cmd.Flags(), "task"); missing != nil {
-				return usagef("missing required flag(s): --task")
+			if err := required(cmd, "task"); err != nil {
+				return err
 			}
 			return s.unlock(task)
 		},

@@ -21,8 +21,8 @@ func newValidate(s *session) *cobra.Command {
 		Short: "Say whether a task's snapshot is valid",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if missingFlags(cmd.Flags(), "task") != nil {
-				return usagef("missing required flag(s): --task")
+			if err := required(cmd, "task"); err != nil {
+				return err
 			}
 			return s.validate(cmd, o)
 		},
@@ -31,7 +31,7 @@ func newValidate(s *session) *cobra.Command {
 	flags.StringVar(&o.task, "task", "", "task ID (required)")
 	flags.StringVar(&o.level, "level", string(snapshot.LevelStrict), "how strictly to judge: strict or schema")
 	flags.BoolVar(&o.json, "json", false, "print the result as JSON")
-	_ = cmd.RegisterFlagCompletionFunc("level", cobra.FixedCompletions([]string{"strict", "schema"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFrom(cmd, "level", "strict", "schema")
 	return cmd
 }
 

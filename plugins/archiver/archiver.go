@@ -99,6 +99,12 @@ func (a *archiver) move(ctx context.Context, ws *workspace.Workspace, req *sdk.A
 			return &sdk.ArchiveResult{}, nil // archived by another process meanwhile
 		case errors.As(err, &taken) && a.keepBoth(req.Event):
 			continue
+		case errors.As(err, &taken):
+			return nil, &sdk.Failure{
+				Code:    sdk.FailureIO,
+				Message: taken.Error(),
+				Hint:    "move that file away, or set on_conflict: keep-both in the archiver's settings",
+			}
 		default:
 			return nil, err
 		}

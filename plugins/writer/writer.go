@@ -60,6 +60,9 @@ func (w *writer) Write(ctx context.Context, req *sdk.WriteRequest) (*sdk.WriteRe
 	if _, changed := snapshot.CleanBody(req.Answer.Body); changed {
 		res.Warnings = append(res.Warnings, "the body held invalid UTF-8 or NUL; replaced by U+FFFD")
 	}
+	if len(req.Answer.Body) == 0 {
+		res.Warnings = append(res.Warnings, "the answer is empty; the snapshot holds nothing to resume from")
+	}
 	return res, nil
 }
 

@@ -75,6 +75,9 @@ func Trust(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if filepath.Base(path) != "stagehook.yaml" || filepath.Base(filepath.Dir(path)) != "datarim" {
+		return "", fmt.Errorf("%s is no workspace's datarim/stagehook.yaml, and no other file needs trust", shellWord(path))
+	}
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return "", err

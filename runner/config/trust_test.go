@@ -205,7 +205,13 @@ func TestTrustRefuses(t *testing.T) {
 	if _, err := Trust(filepath.Dir(file)); err == nil {
 		t.Error("a folder is trusted")
 	}
-	if _, err := Trust(file + ".none"); err == nil || !strings.HasSuffix(err.Error(), " does not exist") {
+	if _, err := Trust(file + ".none"); err == nil || !strings.Contains(err.Error(), "no other file needs trust") {
+		t.Errorf("error %v", err)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Trust(file); err == nil || !strings.HasSuffix(err.Error(), " does not exist") {
 		t.Errorf("error %v", err)
 	}
 }

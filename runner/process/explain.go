@@ -115,7 +115,8 @@ func (p *Process) explainCall(err error) error {
 	}
 	hint := oneLine(failure.Hint, maxShown)
 	if failure.Code == hook.FailureInternal {
-		return p.hintf(hint, "failed: %s", oneLine(failure.Message, shownBytes))
+		// The plugin lives and has said why; what it printed on the way is not it.
+		return &Error{Plugin: p.command.Plugin, What: "failed: " + oneLine(failure.Message, shownBytes), Hint: hint}
 	}
 	return &hook.Failure{Code: failure.Code, Message: oneLine(failure.Message, maxShown), Hint: hint}
 }
@@ -161,11 +162,11 @@ func (p *Process) explainLost(err error, lost string) error {
 
 // refused words a plugin's refusal of its settings.
 func (p *Process) refused(failure *hook.Failure) error {
-	return &Error{
-		Plugin: p.command.Plugin,
-		What:   oneLine(failure.Message, maxShown),
-		Hint:   oneLine(failure.Hint, maxShown),
+	hint := oneLine(failure.Hint, maxShown)
+	if hint == "" {
+		hint = "stagehook plugins describe " + p.command.Plugin
 	}
+	return &Error{Plugin: p.command.Plugin, What: oneLine(failure.Message, maxShown), Hint: hint}
 }
 
 func (p *Process) notStarted(err error) error {

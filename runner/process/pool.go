@@ -14,6 +14,8 @@ type Pool struct {
 	mu      sync.Mutex
 	running map[string]*Starting
 	closed  bool
+	closing chan struct{}  // closed by Close
+	retired sync.WaitGroup // processes that no new call gets
 }
 
 // Starting is a process that is being or has been started.
@@ -45,6 +47,10 @@ func (p *Pool) Start(command Command) *Starting {
 	}
 	if p.running == nil {
 		p.running = map[string]*Starting{}
+		p.closing = make(chan struct{})
+	}
+	if previous != nil {
+		p.retired.Go(func() { previous.process.retire(p.closing) })
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &Starting{
@@ -55,9 +61,6 @@ func (p *Pool) Start(command Command) *Starting {
 	// Known to Close before it runs.
 	p.running[command.Plugin] = s
 	go func() {
-		if previous != nil {
-			previous.process.stop()
-		}
 		s.err = s.process.run(ctx)
 		close(s.ready)
 		if s.err != nil {
@@ -99,6 +102,9 @@ func (s *Starting) usable() bool {
 func (p *Pool) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.closing != nil && !p.closed {
+		close(p.closing)
+	}
 	p.closed = true
 	var ending sync.WaitGroup
 	for _, s := range p.running {
@@ -109,5 +115,6 @@ func (p *Pool) Close() {
 		})
 	}
 	ending.Wait()
+	p.retired.Wait()
 	p.running = nil
 }

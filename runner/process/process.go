@@ -151,6 +151,23 @@ func (p *Process) dial() (protocol goplugin.ClientProtocol, err error) {
 // alive reports whether the process can take another call.
 func (p *Process) alive() bool { return !p.broken.Load() && !p.child.gone() }
 
+// retire ends a process that is of no more use to new calls, once those it is in
+// have ended; each of them has a deadline. It does not wait when closing is
+// closed.
+func (p *Process) retire(closing <-chan struct{}) {
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for p.running.Load() > 0 {
+		select {
+		case <-look.C:
+		case <-closing:
+			p.stop()
+			return
+		}
+	}
+	p.stop()
+}
+
 // stop asks the plugin to end, kills its group when it does not, and returns
 // when the process is gone.
 func (p *Process) stop() {
@@ -174,6 +191,11 @@ func (p *Process) end() {
 	}
 	done := make(chan struct{})
 	go func() {
+		// The end of its standard input asks a plugin that has no other way of
+		// being asked, which go-plugin would wait two seconds for.
+		if p.child != nil && p.child.lifeline != nil {
+			_ = p.child.lifeline.Close()
+		}
 		p.client.Kill()
 		close(done)
 	}()

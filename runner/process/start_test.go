@@ -108,8 +108,8 @@ func TestStartPrograms(t *testing.T) {
 		"prints before it serves": {as("early", "print"), `printed "starting up" instead of a handshake`},
 		"panics before it serves": {as("early", "panic"), `exited with status 2 before it was ready: panic: no configuration`},
 		"serves a bad spec":       {as("early", "spec"), `exited with status 1 before it was ready: .*serves no kind: .*`},
-		"unknown setting":         {with(`{"depht":1}`), `settings: json: unknown field "depht"`},
-		"mistyped setting":        {with(`{"depth":"1"}`), `settings: json: cannot unmarshal string .*`},
+		"unknown setting":         {with(`{"depht":1}`), `settings: unknown key "depht"; there are: depth`},
+		"mistyped setting":        {with(`{"depth":"1"}`), `settings: depth: must be of type int, not string`},
 		"refused setting":         {with(`{"depth":0}`), `settings: depth: must not be 0`},
 		"panics on its settings":  {with(`{"depth":13}`), `panic: unlucky`},
 	}

@@ -40,7 +40,11 @@ func decodeSettings(settings []byte, target any) error {
 	// The decoder takes a key in any case; a setting has one spelling.
 	known := settingNames(reflect.TypeOf(target).Elem())
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		if !slices.Contains(known, key) {
+		switch {
+		case slices.Contains(known, key):
+		case len(known) == 0:
+			return fmt.Errorf("unknown key %q; this plugin has no settings", key)
+		default:
 			return fmt.Errorf("unknown key %q; there are: %s", key, strings.Join(known, " "))
 		}
 	}

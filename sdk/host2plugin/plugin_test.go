@@ -55,10 +55,10 @@ func TestConfigure(t *testing.T) {
 
 func TestConfigureRefusesSettings(t *testing.T) {
 	for _, test := range []struct{ json, want string }{
-		{`{"depht": 7}`, `settings: json: unknown field "depht"`},
-		{`{"depth": "7"}`, `settings: json: cannot unmarshal string`},
+		{`{"depht": 7}`, `settings: unknown key "depht"; there are: depth`},
+		{`{"depth": "7"}`, `settings: depth: must be of type int, not string`},
 		{`{"depth": -1}`, `settings: depth: must not be negative`},
-		{`{}{}`, `settings: more than one JSON object`},
+		{`{}{}`, `settings: must be one JSON object`},
 	} {
 		spec := (&stub{}).spec()
 		spec.Settings = &settings{}
