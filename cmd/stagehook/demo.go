@@ -8,8 +8,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"text/tabwriter"
 	"time"
 
@@ -49,7 +51,11 @@ func (s *session) demo(ctx context.Context) (err error) {
 	if err := os.WriteFile(filepath.Join(root, "datarim", "tasks.md"), demoFile("datarim/tasks.md"), 0o644); err != nil {
 		return err
 	}
-	s.root = root
+	// A reader that goes away must not keep the folder from being removed.
+	signal.Ignore(syscall.SIGPIPE)
+	out := &strictWriter{out: s.out}
+	defer func() { err = errors.Join(err, out.err) }()
+	s.out, s.root = out, root
 	d := &demonstration{session: s, root: root}
 	fmt.Fprintf(s.out, "A sample workspace was made in %s and will be removed at the end.\n", root)
 
@@ -88,6 +94,20 @@ func demoAnswer() *hook.Answer {
 		Options:         runner.ParseOptions(demoFile("options.txt")),
 		Body:            demoFile("answer.md"),
 	}
+}
+
+// strictWriter remembers the first error of its writes, which the many lines of a
+// demo would each have to look at.
+type strictWriter struct {
+	out io.Writer
+	err error
+}
+
+func (w *strictWriter) Write(data []byte) (int, error) {
+	if w.err == nil {
+		_, w.err = w.out.Write(data)
+	}
+	return len(data), nil
 }
 
 // demonstration fires events until one of them fails.

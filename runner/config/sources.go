@@ -119,11 +119,17 @@ func readFile(path string) ([]byte, error) {
 }
 
 // readWorkspace reads ROOT/datarim/stagehook.yaml. A workspace is somebody
-// else's data: nothing there may lead out of it or keep the reader waiting.
+// else's data: nothing there may lead out of it or keep the reader waiting. A
+// root or a datarim that is no directory, or a link to one, has no such file;
+// what else is wrong with it is for the event to say.
 func readWorkspace(path string) ([]byte, error) {
 	folder, name := filepath.Split(filepath.Clean(path))
 	base := filepath.Base(folder)
-	root, err := os.OpenRoot(filepath.Dir(filepath.Clean(folder)))
+	parent := filepath.Dir(filepath.Clean(folder))
+	if info, err := os.Stat(parent); err == nil && !info.IsDir() {
+		return nil, fs.ErrNotExist
+	}
+	root, err := os.OpenRoot(parent)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +137,7 @@ func readWorkspace(path string) ([]byte, error) {
 	if info, err := root.Lstat(base); err != nil {
 		return nil, err
 	} else if !info.IsDir() {
-		return nil, fmt.Errorf("%s is not a directory", base)
+		return nil, fs.ErrNotExist
 	}
 	return readRegular(root, filepath.Join(base, name))
 }

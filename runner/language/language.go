@@ -1,9 +1,11 @@
 package language
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/text/language"
 )
@@ -57,7 +59,7 @@ func Resolve(s Sources) (Languages, []string) {
 			if text == "" {
 				continue
 			}
-			if _, err := language.Parse(text); err != nil {
+			if !wellFormed(text) {
 				warnings = append(warnings, fmt.Sprintf("languages: %s: %s %q is no BCP 47 tag", source.name, what, text))
 				continue
 			}
@@ -84,4 +86,12 @@ func userFile(getenv func(string) string) string {
 		base = filepath.Join(home, ".config")
 	}
 	return filepath.Join(base, "datarim", "config.yaml")
+}
+
+// wellFormed reports whether text has the form of a BCP 47 tag. Whether its parts
+// are registered does not matter: a newer registry may have them.
+func wellFormed(text string) bool {
+	_, err := language.Parse(text)
+	var unregistered language.ValueError
+	return (err == nil || errors.As(err, &unregistered)) && !strings.Contains(text, "_")
 }

@@ -114,6 +114,9 @@ func compile(pattern string) (*regexp.Regexp, error) {
 
 // TaskID reports whether id names a task, as a [*ValueError] when it does not.
 func (g *Grammar) TaskID(id string) error {
+	if err := Line("task_id", id); err != nil {
+		return err
+	}
 	if len(id) > MaxTaskIDBytes {
 		return &ValueError{Field: "task_id", Detail: fmt.Sprintf("is %d bytes long; at most %d", len(id), MaxTaskIDBytes)}
 	}
@@ -128,6 +131,9 @@ func (g *Grammar) TaskID(id string) error {
 func (g *Grammar) Stage(stage string) error {
 	if slices.Contains(g.stages, stage) {
 		return nil
+	}
+	if err := Line("stage", stage); err != nil {
+		return err
 	}
 	return &ValueError{Field: "stage", Detail: fmt.Sprintf("%q is none of %s", stage, strings.Join(g.stages, " "))}
 }

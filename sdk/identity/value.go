@@ -27,6 +27,9 @@ func isCommand(text string) bool {
 // Command reports whether command is a bare pipeline command, "/dr-" and
 // lower-case letters, digits and hyphens.
 func Command(command string) error {
+	if err := Line("command", command); err != nil {
+		return err
+	}
 	if !isCommand(command) {
 		return &ValueError{Field: "command", Detail: fmt.Sprintf("%q must be /dr- and lower-case letters, digits or hyphens", command)}
 	}
@@ -49,6 +52,9 @@ func RecommendedNext(next string) error {
 
 // CapturedBy reports whether who is "agent" or "operator".
 func CapturedBy(who string) error {
+	if err := Line("captured_by", who); err != nil {
+		return err
+	}
 	if who != "agent" && who != "operator" {
 		return &ValueError{Field: "captured_by", Detail: fmt.Sprintf("%q must be agent or operator", who)}
 	}
@@ -58,6 +64,9 @@ func CapturedBy(who string) error {
 // CapturedAt parses an RFC 3339 time with a zone and returns it in UTC, cut to
 // whole seconds, as a snapshot stores it.
 func CapturedAt(value string) (time.Time, error) {
+	if err := Line("captured_at", value); err != nil {
+		return time.Time{}, err
+	}
 	at, err := time.Parse(time.RFC3339, value)
 	if err != nil {
 		return time.Time{}, &ValueError{Field: "captured_at", Detail: fmt.Sprintf("%q is not an RFC 3339 time with a zone", value)}
