@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/stagehook/stagehook/configs"
 	"github.com/stagehook/stagehook/runner/config"
 )
 
@@ -40,6 +41,15 @@ func newConfig(s *session) *cobra.Command {
 			Short: "Print the files that are read, in order",
 			Args:  noArguments,
 			RunE:  func(*cobra.Command, []string) error { return s.configPath() },
+		},
+		&cobra.Command{
+			Use:   "schema",
+			Short: "Print the JSON Schema of a configuration file",
+			Args:  noArguments,
+			RunE: func(*cobra.Command, []string) error {
+				_, err := s.out.Write(configs.Schema())
+				return err
+			},
 		},
 	)
 	return cmd
