@@ -34,6 +34,7 @@ func TestStartScripts(t *testing.T) {
 		slow   bool // fails by its start timeout
 	}{
 		"prints text and exits":   {`echo hello`, `printed "hello" instead of a handshake`, false},
+		"prints text on both":     {`echo why >&2; echo hello; exit 3`, `printed "hello" instead of a handshake: why`, false},
 		"prints text and hangs":   {`echo hello; exec sleep 300`, `printed "hello" instead of a handshake`, false},
 		"prints for ever":         {`exec yes`, `printed "y" instead of a handshake`, false},
 		"prints 10 MB in a line":  {`head -c 10000000 /dev/zero | tr '\0' x; exec sleep 300`, `printed "x{80}…" instead of a handshake`, false},
