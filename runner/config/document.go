@@ -54,6 +54,12 @@ func decode(source Origin, data []byte) (*document, error) {
 	if err := d.checkShape(root); err != nil {
 		return nil, err
 	}
+	// What is left names no key: a tag that the nodes do not show.
+	if err := yamldoc.Check(root, data); err != nil {
+		var broken *yamldoc.Error
+		errors.As(err, &broken)
+		return nil, d.fail(broken.Line, nil, "%s", broken.Detail)
+	}
 	if err := d.decodeValues(root); err != nil {
 		return nil, err
 	}

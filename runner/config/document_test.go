@@ -50,6 +50,7 @@ var refusedTexts = []struct{ name, text, want string }{
 	{"alias to nowhere", "log_level: info\nmarker: *gone\n", "2: is no valid YAML: unknown anchor 'gone' referenced"},
 	{"tag", "marker: !foo x", `1: marker: has the tag "!foo"; tags are not allowed`},
 	{"standard tag", "lock_timeout: !!str 5", `1: lock_timeout: has the tag "!!str"; tags are not allowed`},
+	{"bare tag", "marker: ! \"x y\"", `1: tags are not allowed`},
 	{"second document", "marker: a\n---\nmarker: b\n", "2: a second document begins here"},
 	{"text after the end", "marker: a\n...\nmarker: b\n", "3: the document ends before the text does"},
 	{"syntax", "marker: a\nlog_level: [b\n", "2: is no valid YAML: did not find expected ',' or ']'"},

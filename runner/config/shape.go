@@ -9,12 +9,14 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/stagehook/stagehook/sdk/yamldoc"
 )
 
 const (
-	// maxDepth bounds the nesting of a file. Nothing that a person writes comes
-	// near, and every walk over the values may recurse.
-	maxDepth = 32
+	// maxDepth bounds the nesting of a file: every walk over the values may
+	// recurse.
+	maxDepth = yamldoc.MaxDepth
 	// maxKeyBytes keeps keys short enough to be written back as simple keys,
 	// which YAML ends at 1024.
 	maxKeyBytes = 256
