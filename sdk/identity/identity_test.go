@@ -2,6 +2,7 @@ package identity
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -161,4 +162,17 @@ func TestCapturedAt(t *testing.T) {
 			t.Errorf("%q was accepted as %v", value, at)
 		}
 	}
+}
+
+// What is done by hand says the same as the pattern.
+func FuzzMatchesDefault(f *testing.F) {
+	pattern := regexp.MustCompile(`\A(?:` + DefaultTaskIDPattern + `)\z`)
+	for _, id := range []string{"TUNE-0254", "A--0001", "A-0001", "AB-0001", "A1-B2-12345", "A-", "-0001", "AB-00012\n", "ab-0001", "AB-000123", "A0-1-0001"} {
+		f.Add(id)
+	}
+	f.Fuzz(func(t *testing.T, id string) {
+		if got, want := matchesDefault(id), pattern.MatchString(id); got != want {
+			t.Errorf("%q: got %v; want %v", id, got, want)
+		}
+	})
 }
