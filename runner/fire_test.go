@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stagehook/stagehook/runner"
 	"github.com/stagehook/stagehook/runner/process"
@@ -150,7 +151,10 @@ func TestRefusedArguments(t *testing.T) {
 	r, root := newRunner(t, "lock_timeout: soon\n")
 	good := runner.Event{Name: runner.StageExit, Root: root, TaskID: "TUNE-0254", Answer: answer("x")}
 	for field, change := range map[string]func(*runner.Event){
+		"event":        func(e *runner.Event) { e.Name = "stage_exit" },
+		"level":        func(e *runner.Event) { e.Level = "lax" },
 		"task_id":      func(e *runner.Event) { e.TaskID = "../x" },
+		"captured_at":  func(e *runner.Event) { e.Answer = at(time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC)) },
 		"root":         func(e *runner.Event) { e.Root = "." },
 		"answer":       func(e *runner.Event) { e.Answer = nil },
 		"stage":        func(e *runner.Event) { e.Answer = &hook.Answer{} },
@@ -158,11 +162,50 @@ func TestRefusedArguments(t *testing.T) {
 	} {
 		event := good
 		change(&event)
-		_, err := r.Fire(t.Context(), event)
+		outcome, err := r.Fire(t.Context(), event)
 		var refused *identity.ValueError
-		if !errors.As(err, &refused) || refused.Field != field {
-			t.Errorf("%s: got %v", field, err)
+		if !errors.As(err, &refused) || refused.Field != field || outcome.Result != runner.Failed {
+			t.Errorf("%s: got %s, %v", field, outcome.Result, err)
 		}
+	}
+}
+
+// at is an answer captured at the time.
+func at(captured time.Time) *hook.Answer {
+	a := answer("x")
+	a.CapturedAt = captured
+	return a
+}
+
+func TestAnswerWithoutATimeIsOfNow(t *testing.T) {
+	r, root := newRunner(t, "")
+	before := time.Now().UTC().Truncate(time.Second)
+	fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: at(time.Time{})})
+	captured := fire(t, r, runner.Event{Name: runner.Validate, Root: root}).Validated.Snapshot.CapturedAt
+	if captured.Before(before) || captured.After(time.Now()) {
+		t.Errorf("captured at %v; want now, %v", captured, before)
+	}
+}
+
+func TestAnswerThatNobodyStoresIsAWarning(t *testing.T) {
+	r, root := newRunner(t, "events: {stage-exit: []}\n")
+	outcome := fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: answer("x")})
+	if outcome.Result != runner.Nothing || len(outcome.Warnings) != 1 {
+		t.Errorf("got %s, warnings %q", outcome.Result, outcome.Warnings)
+	}
+}
+
+// A confirmation needs something to confirm.
+func TestRouteOfNothing(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, root := newRunner(t, `plugins: {product-decision-route: {command: ["`+self+`", plugin, scribe]}}`)
+	_, err = r.Fire(t.Context(), runner.Event{Name: runner.Route, Root: root, TaskID: "TUNE-0254"})
+	var broken *process.Error
+	if !errors.As(err, &broken) {
+		t.Errorf("got %v", err)
 	}
 }
 
