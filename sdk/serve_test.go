@@ -133,13 +133,21 @@ type host struct {
 	lifeline io.Closer
 	stderr   bytes.Buffer
 	client   *host2plugin.Client
+	sockets  string // a directory
 	marker   string
 }
 
 func startPlugin(t *testing.T, behaviour string, environ ...string) *host {
 	t.Helper()
 	h := &host{Cmd: exec.Command(os.Args[0], "plugin", behaviour), marker: filepath.Join(t.TempDir(), "call")}
+	var err error
+	h.sockets, err = os.MkdirTemp("/tmp", "") // the path of a socket must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(h.sockets) })
 	h.Env = append(os.Environ(),
+		goplugin.EnvUnixSocketDir+"="+h.sockets,
 		hook.CookieKey+"="+hook.CookieValue,
 		"PLUGIN_PROTOCOL_VERSIONS=1",
 		undelayed,
@@ -216,20 +224,14 @@ func TestServeEnds(t *testing.T) {
 		"the end of its host": {func(h *host) { h.lifeline.Close() }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			// The path of a socket must be short.
-			sockets, err := os.MkdirTemp("/tmp", "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { os.RemoveAll(sockets) })
-			h := startPlugin(t, "tidy", host2plugin.EnvLifeline+"=stdin", goplugin.EnvUnixSocketDir+"="+sockets)
+			h := startPlugin(t, "tidy", host2plugin.EnvLifeline+"=stdin")
 			h.begin(t)
 			test.end(h)
 			h.wantEnd(t)
 			if _, err := os.Stat(h.marker + ".ended"); err != nil {
 				t.Errorf("the call could not end: %v", err)
 			}
-			if _, err := os.Stat(sockets); errors.Is(err, os.ErrNotExist) != test.orphaned {
+			if _, err := os.Stat(h.sockets); errors.Is(err, os.ErrNotExist) != test.orphaned {
 				t.Errorf("the directory of the socket: %v", err)
 			}
 		})

@@ -41,7 +41,7 @@ func TestGoodPlugin(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			command := as("plugin", "good")
 			command.Settings, command.MTLS = []byte(`{"depth":7}`), mtls
-			p := mustGet(t, openPool(t), command)
+			p := mustStart(t, openPool(t), command)
 			wantPrompt(t, p, "prompt")
 
 			res, err := Call(t.Context(), p, patience, p.Client().Revalidate, &hook.RevalidateRequest{Task: task})
@@ -66,13 +66,13 @@ func TestMutualTLSWithoutCertificate(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	command := script(t, `echo '1|1|unix|/nowhere/socket|grpc'; exec sleep 300`)
 	command.MTLS = true
-	wantError(t, failGet(t, openPool(t), command), `sent no certificate for mutual TLS`)
+	wantError(t, failStart(t, openPool(t), command), `sent no certificate for mutual TLS`)
 }
 
 // A failure that the plugin reports keeps its meaning.
 func TestReportedFailure(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
-	p := mustGet(t, openPool(t), as("plugin", "good"))
+	p := mustStart(t, openPool(t), as("plugin", "good"))
 	_, err := Call(t.Context(), p, patience, func(ctx context.Context, req *hook.ObserveRequest) (*struct{}, error) {
 		return nil, p.Client().Observe(ctx, req)
 	}, &hook.ObserveRequest{Task: task})
@@ -109,14 +109,14 @@ func TestFailingCalls(t *testing.T) {
 				t.Parallel()
 				marker := filepath.Join(t.TempDir(), "call")
 				pool, command := openPool(t), as("plugin", behaviour, marker)
-				p := mustGet(t, pool, command)
+				p := mustStart(t, pool, command)
 				_, err := render(t.Context(), p, test.limit)
 				wantError(t, err, test.want)
 				if behaviour == "tidy" || behaviour == "terminate" {
 					wait(t, "the plugin to tidy up", func() bool { return exists(marker + ".ended") })
 				}
-				if again := mustGet(t, pool, command); (again == p) != test.lives {
-					t.Errorf("the next Get returns the same process: %t; want %t", !test.lives, test.lives)
+				if again := mustStart(t, pool, command); (again == p) != test.lives {
+					t.Errorf("the next call gets the same process: %t; want %t", !test.lives, test.lives)
 				}
 			})
 		}
@@ -125,7 +125,7 @@ func TestFailingCalls(t *testing.T) {
 
 func TestCallOfUnservedKind(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
-	p := mustGet(t, openPool(t), as("plugin", "good"))
+	p := mustStart(t, openPool(t), as("plugin", "good"))
 	_, err := Call(t.Context(), p, patience, p.Client().Archive, &hook.ArchiveRequest{Task: task})
 	wantError(t, err, `does not serve this call`)
 	wantPrompt(t, p, "prompt")
@@ -134,7 +134,7 @@ func TestCallOfUnservedKind(t *testing.T) {
 // gRPC's own limit is 4 MB, far below what a stage may end with.
 func TestRequestSize(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
-	p := mustGet(t, openPool(t), as("plugin", "good"))
+	p := mustStart(t, openPool(t), as("plugin", "good"))
 	for size, want := range map[int]string{
 		hook.MaxMessageBytes - 4096: "",
 		hook.MaxMessageBytes:        `sent or was sent a message of more than 32 MiB`,
@@ -155,7 +155,7 @@ func TestCallerCancels(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	marker := filepath.Join(t.TempDir(), "call")
 	pool, command := openPool(t), as("plugin", "tidy", marker)
-	p := mustGet(t, pool, command)
+	p := mustStart(t, pool, command)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	failed := make(chan error)
@@ -169,7 +169,7 @@ func TestCallerCancels(t *testing.T) {
 		t.Errorf("error is %v; want %v", err, context.Canceled)
 	}
 	wait(t, "the plugin to tidy up", func() bool { return exists(marker + ".ended") })
-	if mustGet(t, pool, command) != p {
+	if mustStart(t, pool, command) != p {
 		t.Error("the process was replaced")
 	}
 }
@@ -184,7 +184,7 @@ func TestPrintingInACall(t *testing.T) {
 				log := &logSink{}
 				command := as("plugin", "print", where)
 				command.Log = log.logger()
-				wantPrompt(t, mustGet(t, openPool(t), command), "printed")
+				wantPrompt(t, mustStart(t, openPool(t), command), "printed")
 				wait(t, "the last line in the log", func() bool {
 					return strings.Contains(log.String(), "[DEBUG] the last line\n")
 				})

@@ -27,7 +27,7 @@ type Command struct {
 	// its first call.
 	StartTimeout time.Duration
 	// StopTimeout is the time from asking the plugin to end until its process
-	// group is killed.
+	// group is killed. A plugin that has failed gets half a second at most.
 	StopTimeout time.Duration
 	// Log receives the plugin's own log.
 	Log hclog.Logger

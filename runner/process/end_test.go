@@ -17,7 +17,7 @@ func TestCloseKillsWhatStays(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	command := as("plugin", "immortal")
 	command.StopTimeout = 300 * time.Millisecond
-	wantPrompt(t, mustGet(t, openPool(t), command), "x")
+	wantPrompt(t, mustStart(t, openPool(t), command), "x")
 }
 
 // Until then it may take the time that it has, which go-plugin cuts at 2 s.
@@ -27,7 +27,7 @@ func TestCloseWaitsForTheStopTimeout(t *testing.T) {
 	command := as("plugin", "linger", marker)
 	command.StopTimeout = patience
 	pool := openPool(t)
-	mustGet(t, pool, command)
+	mustStart(t, pool, command)
 	closePool(t, pool)
 	if !exists(marker) {
 		t.Error("the process was killed")
@@ -41,7 +41,7 @@ func TestCloseKillsAnIdleStatelessPlugin(t *testing.T) {
 	command := as("plugin", "linger", marker, "stateless")
 	command.StopTimeout = patience
 	pool := openPool(t)
-	wantPrompt(t, mustGet(t, pool, command), "x")
+	wantPrompt(t, mustStart(t, pool, command), "x")
 	closePool(t, pool)
 	if exists(marker) {
 		t.Error("the process was asked to end")
@@ -54,7 +54,7 @@ func TestCloseAsksABusyStatelessPlugin(t *testing.T) {
 	for _, canceled := range []bool{false, true} {
 		marker := filepath.Join(t.TempDir(), "call")
 		pool := openPool(t)
-		p := mustGet(t, pool, as("plugin", "tidy", marker, "stateless"))
+		p := mustStart(t, pool, as("plugin", "tidy", marker, "stateless"))
 		ctx, cancel := context.WithCancel(t.Context())
 		failed := make(chan error)
 		go func() {
@@ -78,12 +78,24 @@ func TestCloseAsksABusyStatelessPlugin(t *testing.T) {
 	}
 }
 
+// A plugin that knows nothing of go-plugin is asked by the end of its input.
+func TestCloseEndsTheInput(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	marker := filepath.Join(t.TempDir(), "ended")
+	pool := openPool(t)
+	wantPrompt(t, mustStart(t, pool, as("foreign", marker)), "prompt")
+	closePool(t, pool)
+	if !exists(marker) {
+		t.Error("the process was killed")
+	}
+}
+
 // A stopped process does not even answer that it is to end.
 func TestCloseKillsAStoppedProcess(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	command := as("plugin", "good")
 	command.StopTimeout = 300 * time.Millisecond
-	p := mustGet(t, openPool(t), command)
+	p := mustStart(t, openPool(t), command)
 	if err := syscall.Kill(p.PID(), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +104,7 @@ func TestCloseKillsAStoppedProcess(t *testing.T) {
 // A grandchild in the plugin's group ends with it.
 func TestCloseEndsTheGroup(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
-	p := mustGet(t, openPool(t), as("plugin", "fork", filepath.Join(t.TempDir(), "pid")))
+	p := mustStart(t, openPool(t), as("plugin", "fork", filepath.Join(t.TempDir(), "pid")))
 	if _, err := render(t.Context(), p, patience); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +116,7 @@ func TestCloseLeavesOtherSessions(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	pidFile := filepath.Join(t.TempDir(), "pid")
 	endLater(t, pidFile)
-	p := mustGet(t, openPool(t), as("plugin", "leave", pidFile))
+	p := mustStart(t, openPool(t), as("plugin", "leave", pidFile))
 	if _, err := render(t.Context(), p, patience); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +125,7 @@ func TestCloseLeavesOtherSessions(t *testing.T) {
 // The group ends also when its leader has ended by itself.
 func TestGroupEndsWithItsLeader(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
-	p := mustGet(t, openPool(t), as("plugin", "fork", filepath.Join(t.TempDir(), "pid")))
+	p := mustStart(t, openPool(t), as("plugin", "fork", filepath.Join(t.TempDir(), "pid")))
 	if _, err := render(t.Context(), p, patience); err != nil {
 		t.Fatal(err)
 	}

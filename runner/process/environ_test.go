@@ -57,7 +57,7 @@ func TestEnvironOfThePlugin(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	setHostEnviron(t)
 	command := as("plugin", "environ")
-	prompt, err := render(t.Context(), mustGet(t, openPool(t), command), patience)
+	prompt, err := render(t.Context(), mustStart(t, openPool(t), command), patience)
 	if err != nil {
 		t.Fatal(err)
 	}

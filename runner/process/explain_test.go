@@ -29,7 +29,7 @@ func failWith(t *testing.T, p *Process, err error) error {
 func TestErrorsOfForeignPlugins(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	pool, command := openPool(t), as("plugin", "good")
-	p := mustGet(t, pool, command)
+	p := mustStart(t, pool, command)
 	for _, test := range []struct {
 		err  error
 		want string
@@ -43,7 +43,7 @@ func TestErrorsOfForeignPlugins(t *testing.T) {
 	} {
 		wantError(t, failWith(t, p, test.err), test.want)
 	}
-	if mustGet(t, pool, command) != p {
+	if mustStart(t, pool, command) != p {
 		t.Error("the process was replaced")
 	}
 }
@@ -51,7 +51,7 @@ func TestErrorsOfForeignPlugins(t *testing.T) {
 // The texts of a failure are a stranger's, whatever its code.
 func TestReportedFailureIsOneLine(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
-	p := mustGet(t, openPool(t), as("plugin", "good"))
+	p := mustStart(t, openPool(t), as("plugin", "good"))
 	err := failWith(t, p, &hook.Failure{Code: hook.FailureIO, Message: "a\nb", Hint: "c\x1bd"})
 	var failure *hook.Failure
 	if !errors.As(err, &failure) || *failure != (hook.Failure{Code: hook.FailureIO, Message: "a b", Hint: "c d"}) {

@@ -36,6 +36,7 @@ var roles = map[string]func(args []string) int{
 	"plugin":    playPlugin,
 	"early":     playEarly,
 	"mute":      playMute,
+	"foreign":   playForeign,
 	"daemonize": playDaemonize,
 	"host":      playHost,
 }
@@ -148,24 +149,24 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// mustGet starts the process.
-func mustGet(t testing.TB, pool *Pool, command Command) *Process {
+// mustStart starts the process.
+func mustStart(t testing.TB, pool *Pool, command Command) *Process {
 	t.Helper()
 	p, err := pool.Start(command).Wait(t.Context())
 	if err != nil {
-		t.Fatalf("Get: %v", err)
+		t.Fatalf("the start: %v", err)
 	}
 	return p
 }
 
-// failGet returns the error of a process that must not start.
-func failGet(t testing.TB, pool *Pool, command Command) error {
+// failStart returns the error of a process that must not start.
+func failStart(t testing.TB, pool *Pool, command Command) error {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	_, err := pool.Start(command).Wait(ctx)
 	if err == nil {
-		t.Fatal("Get succeeded")
+		t.Fatal("the start succeeded")
 	}
 	return err
 }

@@ -32,7 +32,7 @@ func TestPinnedPluginInheritsItsProgram(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	command := as("plugin", "files")
 	command.SHA256 = sum(t, command.Argv[0])
-	answer, err := render(t.Context(), mustGet(t, openPool(t), command), patience)
+	answer, err := render(t.Context(), mustStart(t, openPool(t), command), patience)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestPin(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	command := as("plugin", "good")
 	command.SHA256 = sum(t, command.Argv[0])
-	wantPrompt(t, mustGet(t, openPool(t), command), "prompt")
+	wantPrompt(t, mustStart(t, openPool(t), command), "prompt")
 }
 
 // A program with other bytes is not started.
@@ -38,7 +38,7 @@ func TestPinOfAnotherProgram(t *testing.T) {
 	marker := filepath.Join(t.TempDir(), "started")
 	command := script(t, "touch "+marker)
 	command.SHA256 = strings.Repeat("0", 64)
-	err := failGet(t, openPool(t), command)
+	err := failStart(t, openPool(t), command)
 	wantError(t, err, command.Argv[0]+` is not the pinned program: its sha256 is `+sum(t, command.Argv[0]))
 	if hint := err.(*Error).Hint; hint == "" {
 		t.Error("there is no hint")
@@ -59,7 +59,7 @@ func TestPinOfScript(t *testing.T) {
 	command := script(t, `echo script "$1" >&2; exit 3`)
 	command.Argv = append(command.Argv, "argument")
 	command.SHA256 = sum(t, command.Argv[0])
-	wantError(t, failGet(t, openPool(t), command), `exited with status 3 before it was ready: script argument`)
+	wantError(t, failStart(t, openPool(t), command), `exited with status 3 before it was ready: script argument`)
 }
 
 func TestPinOfWhatIsNoProgram(t *testing.T) {
@@ -84,6 +84,6 @@ func TestPinOfWhatIsNoProgram(t *testing.T) {
 		if program == plain {
 			command.SHA256 = sum(t, plain)
 		}
-		wantError(t, failGet(t, openPool(t), command), want)
+		wantError(t, failStart(t, openPool(t), command), want)
 	}
 }

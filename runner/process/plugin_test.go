@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -17,8 +18,11 @@ import (
 	"syscall"
 	"time"
 
+	"google.golang.org/grpc"
+
 	"github.com/stagehook/stagehook/sdk"
 	"github.com/stagehook/stagehook/sdk/hook"
+	"github.com/stagehook/stagehook/sdk/host2plugin"
 )
 
 // playPlugin is an honest plugin. Its first argument names what it does when it
@@ -133,6 +137,13 @@ var behaviours = map[string]func(ctx context.Context, args []string) ([]byte, er
 		mark(args[0] + ".ended")
 		return nil, ctx.Err()
 	},
+	"gate": func(_ context.Context, args []string) ([]byte, error) {
+		mark(args[0] + ".begun")
+		for !exists(args[0] + ".gate") {
+			time.Sleep(time.Millisecond)
+		}
+		return []byte("prompt"), nil
+	},
 	"ignore": func(_ context.Context, args []string) ([]byte, error) { mark(args[0] + ".begun"); select {} },
 	"terminate": func(ctx context.Context, args []string) ([]byte, error) {
 		syscall.Kill(os.Getpid(), syscall.SIGTERM)
@@ -208,13 +219,28 @@ func playEarly(args []string) int {
 
 // playMute makes a handshake for a socket on which it never answers.
 func playMute([]string) int {
-	listener, err := net.Listen("unix", os.Getenv("PLUGIN_UNIX_SOCKET_DIR")+"/mute")
+	defer shakeHands().Close()
+	select {}
+}
+
+// playForeign is a plugin without go-plugin, as one in another language may be. It
+// ends with its standard input, and makes a file then.
+func playForeign(args []string) int {
+	server := grpc.NewServer()
+	host2plugin.Register(server, &hook.Spec{Name: "foreign", Version: "1.2.3", Renderer: &plugin{behave: behaviours["good"]}})
+	go server.Serve(shakeHands())
+	io.Copy(io.Discard, os.Stdin)
+	mark(args[0])
+	return 0
+}
+
+func shakeHands() net.Listener {
+	listener, err := net.Listen("unix", os.Getenv("PLUGIN_UNIX_SOCKET_DIR")+"/socket")
 	if err != nil {
 		panic(err)
 	}
-	defer listener.Close()
 	fmt.Printf("1|1|unix|%s|grpc\n", listener.Addr())
-	select {}
+	return listener
 }
 
 // playDaemonize leaves a process in another session and fails.

@@ -23,12 +23,12 @@ func TestPluginsStartSideBySide(t *testing.T) {
 	first.Plugin, second.Plugin = "first", "second"
 	pool.Start(first)
 	pool.Start(second)
-	if mustGet(t, pool, first).PID() == mustGet(t, pool, second).PID() {
+	if mustStart(t, pool, first).PID() == mustStart(t, pool, second).PID() {
 		t.Error("both are one process")
 	}
 }
 
-func TestConcurrentGetsShareOneProcess(t *testing.T) {
+func TestConcurrentStartsShareOneProcess(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	pool, command := openPool(t), as("plugin", "good")
 	var got [8]*Process
@@ -50,31 +50,66 @@ func TestConcurrentGetsShareOneProcess(t *testing.T) {
 }
 
 // A process that died between two calls is started again.
-func TestGetReplacesADeadProcess(t *testing.T) {
+func TestStartReplacesADeadProcess(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	pool, command := openPool(t), as("plugin", "good")
-	p := mustGet(t, pool, command)
+	p := mustStart(t, pool, command)
 	if err := syscall.Kill(p.PID(), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
 	wait(t, "the end of the process", p.child.gone)
-	next := mustGet(t, pool, command)
+	next := mustStart(t, pool, command)
 	if next.PID() == p.PID() {
 		t.Error("the dead process was returned")
 	}
 	wantPrompt(t, next, "prompt")
 }
 
+// A process that is of no more use to new calls goes on with those that it is in,
+// until the pool is closed.
+func TestReplacedProcessFinishesItsCalls(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	for _, finish := range []bool{true, false} {
+		pool := openPool(t)
+		marker := filepath.Join(t.TempDir(), "call")
+		command := as("plugin", "gate", marker)
+		command.StopTimeout = 300 * time.Millisecond
+		p := mustStart(t, pool, command)
+		finished := make(chan error)
+		go func() {
+			_, err := render(t.Context(), p, patience)
+			finished <- err
+		}()
+		wait(t, "the call", func() bool { return exists(marker + ".begun") })
+		_, err := render(t.Context(), p, time.Nanosecond)
+		wantError(t, err, `did not answer within 1ns`)
+		if mustStart(t, pool, command) == p {
+			t.Error("the process was not replaced")
+		}
+		if finish {
+			mark(marker + ".gate")
+			if err := <-finished; err != nil {
+				t.Errorf("the call that was running: %v", err)
+			}
+			wait(t, "the end of the process", p.child.gone)
+		} else {
+			closePool(t, pool)
+			wantError(t, <-finished, `ended before it answered`)
+		}
+		wantNoGroup(t, p.PID())
+	}
+}
+
 // A start that failed is not remembered.
-func TestGetTriesAgainAfterAFailedStart(t *testing.T) {
+func TestStartTriesAgainAfterAFailure(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	pool := openPool(t)
-	failGet(t, pool, running("no-such-program"))
-	wantPrompt(t, mustGet(t, pool, as("plugin", "good")), "prompt")
+	failStart(t, pool, running("no-such-program"))
+	wantPrompt(t, mustStart(t, pool, as("plugin", "good")), "prompt")
 }
 
 // The caller's context ends its waiting, not the start.
-func TestCallerCancelsGet(t *testing.T) {
+func TestCallerCancelsWait(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	pool := openPool(t)
 	begun, gate := filepath.Join(t.TempDir(), "begun"), filepath.Join(t.TempDir(), "gate")
@@ -91,7 +126,7 @@ func TestCallerCancelsGet(t *testing.T) {
 		t.Errorf("error is %v; want %v", err, context.Canceled)
 	}
 	mark(gate)
-	wantPrompt(t, mustGet(t, pool, command), "prompt")
+	wantPrompt(t, mustStart(t, pool, command), "prompt")
 }
 
 func TestClose(t *testing.T) {
@@ -101,7 +136,7 @@ func TestClose(t *testing.T) {
 
 	pool = Pool{}
 	command := as("plugin", "good")
-	p := mustGet(t, &pool, command)
+	p := mustStart(t, &pool, command)
 	closePool(t, &pool)
 	pool.Close() // does nothing
 	if _, err := pool.Start(command).Wait(t.Context()); !errors.Is(err, ErrClosed) {
@@ -142,7 +177,7 @@ func TestCloseDuringCall(t *testing.T) {
 			marker := filepath.Join(t.TempDir(), "call")
 			command := as("plugin", behaviour, marker)
 			command.StopTimeout = timeout
-			p := mustGet(t, pool, command)
+			p := mustStart(t, pool, command)
 			failed := make(chan error)
 			go func() {
 				_, err := render(t.Context(), p, patience)

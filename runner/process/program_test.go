@@ -34,7 +34,7 @@ func TestPrograms(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			err := failGet(t, openPool(t), running(test.program))
+			err := failStart(t, openPool(t), running(test.program))
 			wantError(t, err, test.want)
 			if hint := err.(*Error).Hint; hint != test.hint {
 				t.Errorf("hint is %q; want %q", hint, test.hint)

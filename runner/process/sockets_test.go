@@ -15,7 +15,7 @@ import (
 func wantSockets(t *testing.T, base string) {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t) })
-	p := mustGet(t, openPool(t), as("plugin", "good"))
+	p := mustStart(t, openPool(t), as("plugin", "good"))
 	wantPrompt(t, p, "prompt")
 	if filepath.Dir(p.sockets) != base {
 		t.Errorf("the socket directory is %s; want it in %s", p.sockets, base)
@@ -40,14 +40,12 @@ func wantSockets(t *testing.T, base string) {
 // shortDir is a directory of the length, below /tmp.
 func shortDir(t *testing.T, length int) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "")
+	base, err := os.MkdirTemp("/tmp", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	if rest := length - len(dir) - 1; rest > 0 {
-		dir = filepath.Join(dir, strings.Repeat("x", rest))
-	}
+	t.Cleanup(func() { os.RemoveAll(base) })
+	dir := filepath.Join(base, strings.Repeat("x", length-len(base)-1))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}

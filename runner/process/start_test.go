@@ -72,7 +72,7 @@ func TestStartScripts(t *testing.T) {
 				if test.slow {
 					command.StartTimeout = hasty
 				}
-				wantError(t, failGet(t, openPool(t), command), test.want)
+				wantError(t, failStart(t, openPool(t), command), test.want)
 			})
 		}
 	})
@@ -118,7 +118,7 @@ func TestStartPrograms(t *testing.T) {
 		for name, test := range tests {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				wantError(t, failGet(t, openPool(t), test.command), test.want)
+				wantError(t, failStart(t, openPool(t), test.command), test.want)
 			})
 		}
 	})
@@ -130,7 +130,7 @@ func TestStartMuteSocket(t *testing.T) {
 	pool := openPool(t)
 	command := as("mute")
 	command.StartTimeout = 3 * time.Second // it must come to the handshake
-	wantError(t, failGet(t, pool, command), `was not ready within 3s`)
+	wantError(t, failStart(t, pool, command), `was not ready within 3s`)
 	if line := pool.running["stranger"].process.child.stdout.String(); !strings.HasPrefix(line, "1|1|unix|") {
 		t.Errorf("the handshake is %q; the test did not test", line)
 	}
@@ -141,7 +141,7 @@ func TestStartGrandchildInOtherSession(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	pidFile := filepath.Join(t.TempDir(), "pid")
 	endLater(t, pidFile)
-	err := failGet(t, openPool(t), as("daemonize", pidFile, "bye"))
+	err := failStart(t, openPool(t), as("daemonize", pidFile, "bye"))
 	wantError(t, err, `exited with status 3 before it was ready: bye`)
 }
 
@@ -171,7 +171,7 @@ func TestFailedStartEndsProcess(t *testing.T) {
 	pool := openPool(t)
 	command := script(t, `exec sleep 300`)
 	command.StartTimeout = hasty
-	failGet(t, pool, command)
+	failStart(t, pool, command)
 	wantNoGroup(t, pool.running["stranger"].process.child.pid())
 }
 
@@ -180,6 +180,6 @@ func TestFailedStartEndsProcess(t *testing.T) {
 func TestStartDyingPluginsLeavesNoConnections(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	for range 20 {
-		failGet(t, openPool(t), script(t, `echo '1|1|unix|/nowhere/socket|grpc'`))
+		failStart(t, openPool(t), script(t, `echo '1|1|unix|/nowhere/socket|grpc'`))
 	}
 }
