@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"strings"
 
 	"github.com/stagehook/stagehook/runner/config"
 	"github.com/stagehook/stagehook/runner/process"
@@ -32,6 +33,9 @@ func (s *state) render(ctx context.Context, step config.Step, p *process.Process
 		if err := identity.Line(field, line); err != nil {
 			return brokenProtocol(step, "%v", err)
 		}
+	}
+	if word, _, _ := strings.Cut(res.Command, " "); identity.Command(word) != nil {
+		return brokenProtocol(step, "its command %q is none", res.Command)
 	}
 	s.outcome.Rendered = res
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/stagehook/stagehook/runner/config"
 	"github.com/stagehook/stagehook/runner/process"
 	"github.com/stagehook/stagehook/sdk/hook"
+	"github.com/stagehook/stagehook/sdk/identity"
 	"github.com/stagehook/stagehook/sdk/snapshot"
 )
 
@@ -24,6 +25,13 @@ func (s *state) validate(ctx context.Context, step config.Step, p *process.Proce
 		if res.Snapshot.TaskID != s.event.TaskID && s.event.level() == snapshot.LevelStrict {
 			return brokenProtocol(step, "it answered for task %q", res.Snapshot.TaskID)
 		}
+		for _, err := range []error{
+			identity.Command(res.Snapshot.Command), identity.RecommendedNext(res.Snapshot.RecommendedNext),
+		} {
+			if err != nil {
+				return brokenProtocol(step, "%v", err)
+			}
+		}
 		s.snapshot = res.Snapshot
 		return nil
 	case hook.VerdictMissing:
@@ -40,10 +48,10 @@ func (s *state) validate(ctx context.Context, step config.Step, p *process.Proce
 func (s *state) noSnapshot(result Result, reason string) error {
 	switch s.event.Name {
 	case StageExit:
-		if s.outcome.Problem != nil {
-			reason += ": " + s.outcome.Problem.Detail
+		if result == Missing {
+			return nil // archived by another process in the meantime
 		}
-		return hook.Failf(hook.FailureIO, "the snapshot was written, but %s", reason)
+		return hook.Failf(hook.FailureIO, "the snapshot was written, but %s: %s", reason, s.outcome.Problem.Detail)
 	case Route:
 		if result == Malformed {
 			s.refuse(hook.Refusal{Code: "snapshot-malformed", Path: s.outcome.Validated.Path, Detail: reason})

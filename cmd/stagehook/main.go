@@ -10,5 +10,6 @@ func Main() int {
 	if servesPlugin(args) {
 		return servePlugin(args[1])
 	}
+	ownFiles()
 	return run(args, os.Stdin, os.Stdout, os.Stderr)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/stagehook/stagehook/sdk/identity"
 )
 
 // printJSON prints one JSON object on one line.
@@ -16,6 +18,10 @@ func (s *session) printJSON(value any) error {
 
 // warn prints the warnings of an event, one line each.
 func (s *session) warn(warnings []string) {
+	const most = 20
+	if len(warnings) > most {
+		warnings = append(warnings[:most:most], fmt.Sprintf("and %d more warnings", len(warnings)-most))
+	}
 	for _, warning := range warnings {
 		fmt.Fprintf(s.err, "stagehook: warning: %s\n", oneLine(warning))
 	}
@@ -24,7 +30,7 @@ func (s *session) warn(warnings []string) {
 // success prints a line for a person: only when a person is there to read it.
 func (s *session) success(format string, args ...any) {
 	if file, ok := s.out.(*os.File); ok && isTerminal(file) {
-		fmt.Fprintf(s.out, format+"\n", args...)
+		fmt.Fprintln(s.out, oneLine(fmt.Sprintf(format, args...)))
 	}
 }
 
@@ -33,10 +39,17 @@ func isTerminal(file *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// oneLine keeps a message on its line, whatever a plugin put into it.
+// maxLine bounds a line of output that a plugin has a say in.
+const maxLine = 4 << 10
+
+// oneLine keeps a message on its line and within bounds, whatever a plugin put
+// into it: what the grammar refuses in a line becomes a blank.
 func oneLine(text string) string {
+	if len(text) > maxLine {
+		text = strings.ToValidUTF8(text[:maxLine], "") + "…"
+	}
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' {
+		if identity.Line("", string(r)) != nil {
 			return ' '
 		}
 		return r

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -41,8 +42,37 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
-	command, err := execute(ctx, root)
+	command, err := executeUntil(ctx, root)
 	return s.exit(ctx, command, err)
+}
+
+// endGrace is how long a command that a signal has ended may take to tidy up. It
+// is more than plugins are given to end.
+const endGrace = 5 * time.Second
+
+// executeUntil does not wait for a command that a signal has ended and that is
+// blocked in something which no context reaches, such as the opening of a FIFO.
+func executeUntil(ctx context.Context, root *cobra.Command) (*cobra.Command, error) {
+	type result struct {
+		command *cobra.Command
+		err     error
+	}
+	done := make(chan result, 1)
+	go func() {
+		command, err := execute(ctx, root)
+		done <- result{command, err}
+	}()
+	select {
+	case r := <-done:
+		return r.command, r.err
+	case <-ctx.Done():
+	}
+	select {
+	case r := <-done:
+		return r.command, r.err
+	case <-time.After(endGrace):
+		return root, context.Cause(ctx)
+	}
 }
 
 // execute turns a panic into an error: Go's own exit code for it, 2, would tell a
@@ -134,20 +164,20 @@ type signalled struct{ signal syscall.Signal }
 func (s signalled) Error() string { return fmt.Sprintf("ended by %s", s.signal) }
 
 // untilSignal returns a context that ends with the first signal that asks the
-// program to end.
+// program to end. Later ones are ignored: what they would cut short has a limit.
+// A signal that the caller had ignored, as nohup does, stays ignored.
 func untilSignal() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
-	go func() {
-		received, ok := (<-signals).(syscall.Signal)
-		if !ok {
-			return
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		if !signal.Ignored(s) {
+			signal.Notify(signals, s)
 		}
-		cancel(signalled{received})
-		// What is blocked beyond the context's reach is ended by a second signal;
-		// the plugins see that and tidy up by themselves.
-		signal.Stop(signals)
+	}
+	go func() {
+		if received, ok := (<-signals).(syscall.Signal); ok {
+			cancel(signalled{received})
+		}
 	}()
 	return ctx, func() { cancel(nil) }
 }

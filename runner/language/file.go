@@ -9,12 +9,31 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/stagehook/stagehook/sdk/workspace"
 	"github.com/stagehook/stagehook/sdk/yamldoc"
 )
 
-// readFile reads the languages that a Datarim configuration file names. The rest
-// of the file is not ours to judge. No file, no languages.
-func readFile(path string) (Languages, error) {
+// readWorkspaceFile reads the languages that a file of the workspace names. No
+// link is followed there.
+func readWorkspaceFile(root, name string) (Languages, error) {
+	ws, err := workspace.Open(root)
+	if err != nil {
+		return Languages{}, err
+	}
+	defer ws.Close()
+	data, _, err := ws.Read(name, maxFileBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Languages{}, nil
+	}
+	if err != nil {
+		return Languages{}, err
+	}
+	return parse(data)
+}
+
+// readUserFile reads the languages that the user's own file names, which may be
+// a link.
+func readUserFile(path string) (Languages, error) {
 	info, err := os.Stat(path)
 	switch {
 	case path == "" || errors.Is(err, fs.ErrNotExist):
@@ -36,6 +55,11 @@ func readFile(path string) (Languages, error) {
 	if len(data) > maxFileBytes {
 		return Languages{}, fmt.Errorf("is larger than %d bytes", maxFileBytes)
 	}
+	return parse(data)
+}
+
+// parse reads the two tags. The rest of the file is not ours to judge.
+func parse(data []byte) (Languages, error) {
 	root, err := yamldoc.Parse(data)
 	if err != nil {
 		return Languages{}, err

@@ -39,19 +39,26 @@ type source struct {
 // artifacts. A broken file or tag is a warning, and the next source serves.
 func Resolve(s Sources) (Languages, []string) {
 	var warnings []string
-	file := func(path string) source {
-		languages, err := readFile(path)
+	file := func(path string, languages Languages, err error) source {
 		if err != nil {
 			warnings = append(warnings, fmt.Sprintf("languages: %s: %v", path, err))
 		}
 		return source{name: path, languages: languages}
 	}
+	inWorkspace := func(name string) source {
+		languages, err := readWorkspaceFile(s.Root, name)
+		return file(filepath.Join(s.Root, filepath.FromSlash(name)), languages, err)
+	}
+	ofUser := func(path string) source {
+		languages, err := readUserFile(path)
+		return file(path, languages, err)
+	}
 	var (
 		flags   = source{"the command line", Languages{s.Replies, s.Artifacts}}
 		environ = source{"the environment", Languages{s.Getenv("DATARIM_REPLY_LANG"), s.Getenv("DATARIM_ARTIFACT_LANG")}}
-		local   = file(filepath.Join(s.Root, "datarim", "config.local.yaml"))
-		user    = file(userFile(s.Getenv))
-		project = file(filepath.Join(s.Root, "datarim", "config.yaml"))
+		local   = inWorkspace("datarim/config.local.yaml")
+		user    = ofUser(userFile(s.Getenv))
+		project = inWorkspace("datarim/config.yaml")
 	)
 	pick := func(what string, tag func(Languages) string, sources ...source) string {
 		for _, source := range sources {
@@ -60,7 +67,7 @@ func Resolve(s Sources) (Languages, []string) {
 				continue
 			}
 			if !wellFormed(text) {
-				warnings = append(warnings, fmt.Sprintf("languages: %s: %s %q is no BCP 47 tag", source.name, what, text))
+				warnings = append(warnings, fmt.Sprintf("languages: %s: %s %.40q is no BCP 47 tag", source.name, what, text))
 				continue
 			}
 			return text

@@ -95,3 +95,17 @@ func TestResolveWarnsAndGoesOn(t *testing.T) {
 		}
 	}
 }
+
+func TestWorkspaceFilesAreNotFollowed(t *testing.T) {
+	sources := tree(t, map[string]string{"elsewhere.yaml": both("de")}, nil)
+	if err := os.Mkdir(filepath.Join(sources.Root, "datarim"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../elsewhere.yaml", filepath.Join(sources.Root, "datarim", "config.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	got, warnings := Resolve(sources)
+	if want := (Languages{"en", "en"}); got != want || len(warnings) != 1 {
+		t.Errorf("got %v, warnings %q; want %v", got, warnings, want)
+	}
+}

@@ -145,6 +145,7 @@ func (c *child) Kill(context.Context) error {
 func (c *child) kill() {
 	if !c.gone() && !c.killed.Swap(true) {
 		killGroup(c.cmd.Process.Pid)
+		_ = c.cmd.Process.Kill() // it may have left its group
 	}
 }
 

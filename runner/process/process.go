@@ -25,6 +25,10 @@ import (
 // up before its group is killed.
 const brokenGrace = 500 * time.Millisecond
 
+// deathTime is how long a killed process may take to be gone. Only a process that
+// the system itself holds, in an input or output that does not end, takes longer.
+const deathTime = 5 * time.Second
+
 // Process is a plugin process that was started and has answered. It is safe for
 // concurrent use.
 type Process struct {
@@ -86,6 +90,10 @@ func newProcess(command Command, base string) *Process {
 		},
 		RunnerFunc: func(_ hclog.Logger, spec *exec.Cmd, sockets string) (runner.Runner, error) {
 			p.sockets = sockets
+			// A umask may have taken the owner's own bits.
+			if err := os.Chmod(sockets, 0o700); err != nil {
+				return nil, err
+			}
 			p.child = newChild(p, spec)
 			return p.child, nil
 		},
@@ -208,7 +216,10 @@ func (p *Process) end() {
 		return
 	}
 	p.child.kill()
-	<-p.child.exited
+	select {
+	case <-p.child.exited:
+	case <-time.After(deathTime):
+	}
 	// go-plugin is done a moment later; what it may still wait for is not worth
 	// waiting for.
 	select {

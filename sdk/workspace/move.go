@@ -38,11 +38,15 @@ func (d *Dir) Move(name string, to *Dir, toName string) error {
 	}
 	defer source.Close()
 
+	// First, since a file that is not ours to change is not ours to move either.
+	if err := source.Chmod(filePerm); err != nil {
+		return d.fault("chmod", name, err)
+	}
 	err = renameExclusive(d, name, to, toName)
 	renamed := err == nil
 	switch {
 	case renamed:
-		err = to.fault("chmod", toName, source.Chmod(filePerm))
+		err = d.checkMoved(source, name, to, toName)
 	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EXDEV):
 		err = to.copyExclusive(source, toName)
 	}
@@ -60,6 +64,26 @@ func (d *Dir) Move(name string, to *Dir, toName string) error {
 		return err
 	}
 	return d.sync()
+}
+
+// checkMoved puts back what was moved if it is not source: somebody has replaced
+// the name after it was opened.
+func (d *Dir) checkMoved(source *os.File, name string, to *Dir, toName string) error {
+	wanted, err := source.Stat()
+	if err != nil {
+		return to.fault("stat", toName, err)
+	}
+	moved, err := to.lstat(toName)
+	if err != nil {
+		return err
+	}
+	if os.SameFile(wanted, moved) {
+		return nil
+	}
+	if err := renameExclusive(to, toName, d, name); err != nil {
+		return err
+	}
+	return d.fault("move", name, errSwapped)
 }
 
 // copyExclusive makes the file name a copy of source, or fails with
