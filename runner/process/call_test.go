@@ -101,6 +101,7 @@ func TestFailingCalls(t *testing.T) {
 		"disconnect": {patience, `closed the connection`, false},
 		"terminate":  {patience, `ended before it answered|closed the connection`, false},
 		"stop":       {hasty, `did not answer within 2s`, false},
+		"defect":     {hasty, `did not answer within 2s`, false},
 		"tidy":       {hasty, `did not answer within 2s`, false},
 	}
 	t.Run("all", func(t *testing.T) {

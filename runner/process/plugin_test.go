@@ -119,6 +119,18 @@ var behaviours = map[string]func(ctx context.Context, args []string) ([]byte, er
 		syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 		select {}
 	},
+	// It leaves its group for its host's and then hears nothing any more.
+	"defect": func(context.Context, []string) ([]byte, error) {
+		group, err := syscall.Getpgid(os.Getppid())
+		if err == nil {
+			err = syscall.Setpgid(0, group)
+		}
+		if err != nil {
+			return nil, err
+		}
+		syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		select {}
+	},
 	"disconnect": func(context.Context, []string) ([]byte, error) { disconnect(); select {} },
 	"environ":    func(context.Context, []string) ([]byte, error) { return json.Marshal(os.Environ()) },
 	// The plugin's own deadline, not the call's.
