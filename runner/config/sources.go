@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/stagehook/stagehook/sdk/workspace"
 )
 
 // DefaultSystemFile is the configuration file of the whole machine.
@@ -120,54 +122,39 @@ func readFile(path string) ([]byte, error) {
 
 // readWorkspace reads ROOT/datarim/stagehook.yaml. A workspace is somebody
 // else's data: nothing there may lead out of it or keep the reader waiting. A
-// root or a datarim that is no directory, or a link to one, has no such file;
-// what else is wrong with it is for the event to say.
+// root or a datarim that is no directory, or a link to one, or may not be
+// entered, has no such file; what is wrong with it is for the event to say.
 func readWorkspace(path string) ([]byte, error) {
 	folder, name := filepath.Split(filepath.Clean(path))
-	base := filepath.Base(folder)
-	parent := filepath.Dir(filepath.Clean(folder))
-	if info, err := os.Stat(parent); err == nil && !info.IsDir() {
-		return nil, fs.ErrNotExist
-	}
-	root, err := os.OpenRoot(parent)
+	ws, err := workspace.Open(filepath.Dir(filepath.Clean(folder)))
 	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	if info, err := root.Lstat(base); err != nil {
-		return nil, err
-	} else if !info.IsDir() {
 		return nil, fs.ErrNotExist
 	}
-	return readRegular(root, filepath.Join(base, name))
+	defer ws.Close()
+	data, _, err := ws.Read(workspace.Folder+"/"+name, MaxFileBytes)
+	var (
+		kind  *workspace.KindError
+		large *workspace.TooLargeError
+		inner *fs.PathError
+	)
+	switch {
+	case errors.As(err, &kind) && kind.Path == workspace.Folder,
+		errors.As(err, &inner) && inner.Path == workspace.Folder:
+		return nil, fs.ErrNotExist
+	case errors.As(err, &kind):
+		return nil, errors.New("is not a regular file")
+	case errors.As(err, &large):
+		return nil, errTooLarge
+	}
+	return data, err
 }
 
-// readRegular reads a file below root that is no symlink, FIFO or device.
-func readRegular(root *os.Root, name string) ([]byte, error) {
-	before, err := root.Lstat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !before.Mode().IsRegular() {
-		return nil, errors.New("is not a regular file")
-	}
-	file, err := root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	if after, err := file.Stat(); err != nil {
-		return nil, err
-	} else if !os.SameFile(before, after) {
-		return nil, errors.New("was replaced while it was opened")
-	}
-	return readBounded(file)
-}
+var errTooLarge = fmt.Errorf("is larger than %d bytes", MaxFileBytes)
 
 func readBounded(file io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(file, MaxFileBytes+1))
 	if err == nil && len(data) > MaxFileBytes {
-		err = fmt.Errorf("is larger than %d bytes", MaxFileBytes)
+		err = errTooLarge
 	}
 	return data, err
 }

@@ -78,12 +78,7 @@ func Trust(file string) (string, error) {
 	if filepath.Base(path) != "stagehook.yaml" || filepath.Base(filepath.Dir(path)) != "datarim" {
 		return "", fmt.Errorf("%s is no workspace's datarim/stagehook.yaml, and no other file needs trust", shellWord(path))
 	}
-	root, err := os.OpenRoot(filepath.Dir(path))
-	if err != nil {
-		return "", err
-	}
-	defer root.Close()
-	data, err := readRegular(root, filepath.Base(path))
+	data, err := readWorkspace(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s does not exist", shellWord(path))
 	}

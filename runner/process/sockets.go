@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 )
 
 // maxBase is the longest directory in which a socket's path, a random directory
@@ -22,6 +23,10 @@ func socketBase() (string, error) {
 		}
 		if len(base) > maxBase && runtime.GOOS != "windows" { // which has no sockets in it
 			errs = append(errs, fmt.Errorf("%s is too long for a socket", base))
+			continue
+		}
+		if strings.ContainsAny(base, "|\n\r") {
+			errs = append(errs, fmt.Errorf("%q would break the handshake", base))
 			continue
 		}
 		if err := writable(base); err != nil {

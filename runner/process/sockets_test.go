@@ -78,3 +78,14 @@ func TestSocketsWhenDirectoriesAreMissing(t *testing.T) {
 	t.Setenv("TMPDIR", "/no/such")
 	wantSockets(t, "/tmp")
 }
+
+// The socket's path stands between bars in the handshake line.
+func TestSocketsWhenDirectoriesWouldBreakTheHandshake(t *testing.T) {
+	dir := shortDir(t, maxBase-4) + "/a|b"
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_RUNTIME_DIR", "")
+	t.Setenv("TMPDIR", dir)
+	wantSockets(t, "/tmp")
+}
