@@ -12,18 +12,7 @@ import (
 )
 
 func newConfig(s *session) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "config",
-		Short: "Show and check the configuration",
-		Args:  cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q", "config "+args[0])
-			}
-			return cmd.Help()
-		},
-	}
-	cmd.AddCommand(
+	return newGroup("config", "Show and check the configuration",
 		&cobra.Command{
 			Use:   "show",
 			Short: "Print the effective configuration and where each value comes from",
@@ -52,11 +41,10 @@ func newConfig(s *session) *cobra.Command {
 			},
 		},
 	)
-	return cmd
 }
 
 func (s *session) configShow() error {
-	cfg, err := s.load()
+	cfg, err := s.load(s.anyRoot())
 	if err != nil {
 		return err
 	}
@@ -69,7 +57,7 @@ type invalidConfig struct{ problems config.Errors }
 func (e *invalidConfig) Error() string { return e.problems.Error() }
 
 func (s *session) configCheck() error {
-	_, err := s.load()
+	_, err := s.load(s.anyRoot())
 	var problems config.Errors
 	if errors.As(err, &problems) {
 		return &invalidConfig{problems}
@@ -83,7 +71,7 @@ func (s *session) configCheck() error {
 
 func (s *session) configPath() error {
 	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	for _, path := range config.Paths(s.sources()) {
+	for _, path := range config.Paths(s.sources(s.anyRoot())) {
 		state := "absent"
 		if path.Exists {
 			state = "read"

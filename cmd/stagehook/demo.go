@@ -132,7 +132,7 @@ func (d *demonstration) fire(ctx context.Context, event runner.Event) *runner.Ou
 		return nil
 	}
 	var r *runner.Runner
-	if _, r, d.err = d.configured(); d.err != nil {
+	if _, r, d.err = d.configured(d.root); d.err != nil {
 		return nil
 	}
 	event.Root, event.TaskID = d.root, demoTask

@@ -19,14 +19,13 @@ type resultError struct{ outcome *runner.Outcome }
 
 func (e *resultError) Error() string { return string(e.outcome.Result) }
 
-// load finds the root and reads the configuration. Without a workspace the root
-// is empty; whoever needs one calls workspaceRoot.
-func (s *session) load() (*config.Config, error) {
-	return config.Load(s.sources())
+// load reads the configuration for a workspace; an empty root means none, and
+// then its layer is absent.
+func (s *session) load(root string) (*config.Config, error) {
+	return config.Load(s.sources(root))
 }
 
-func (s *session) sources() config.Sources {
-	root, _ := s.workspaceRoot() // outside a workspace its layer is absent
+func (s *session) sources(root string) config.Sources {
 	flags := map[string]string{}
 	for key, value := range map[string]string{"profile": s.profile, "log_level": s.logLevel} {
 		if value != "" {
@@ -34,6 +33,16 @@ func (s *session) sources() config.Sources {
 		}
 	}
 	return config.Sources{Root: root, File: s.configFile, Flags: flags}
+}
+
+// anyRoot is the workspace's root, empty outside a workspace: for commands that
+// need none.
+func (s *session) anyRoot() string {
+	root, err := s.workspaceRoot()
+	if err != nil {
+		return ""
+	}
+	return root
 }
 
 // workspaceRoot is --root, or the workspace that the current folder lies in.
@@ -54,12 +63,18 @@ func (s *session) open() (*runner.Runner, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	cfg, err := s.load()
+	_, r, err := s.configured(root)
+	return r, root, err
+}
+
+// configured returns the configuration for a workspace and a runner for it.
+func (s *session) configured(root string) (*config.Config, *runner.Runner, error) {
+	cfg, err := s.load(root)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	r, err := runner.New(cfg, runner.Options{Log: s.logger(cfg.LogLevel)})
-	return r, root, err
+	return cfg, r, err
 }
 
 func (s *session) logger(level string) hclog.Logger {

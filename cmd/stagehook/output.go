@@ -48,10 +48,5 @@ func oneLine(text string) string {
 	if len(text) > maxLine {
 		text = strings.ToValidUTF8(text[:maxLine], "") + "…"
 	}
-	return strings.Map(func(r rune) rune {
-		if identity.Line("", string(r)) != nil {
-			return ' '
-		}
-		return r
-	}, text)
+	return identity.Blank(text)
 }

@@ -20,19 +20,7 @@ import (
 )
 
 func newPlugins(s *session) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "plugins",
-		Short: "Show the configured plugins",
-		Args:  cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q", "plugins "+args[0])
-			}
-			return cmd.Help()
-		},
-	}
-	cmd.AddCommand(newPluginsList(s), newPluginsDescribe(s))
-	return cmd
+	return newGroup("plugins", "Show the configured plugins", newPluginsList(s), newPluginsDescribe(s))
 }
 
 func newPluginsList(s *session) *cobra.Command {
@@ -57,7 +45,7 @@ type pluginJSON struct {
 }
 
 func (s *session) pluginsList(ctx context.Context, asJSON bool) error {
-	cfg, r, err := s.configured()
+	cfg, r, err := s.configured(s.anyRoot())
 	if err != nil {
 		return err
 	}
@@ -130,7 +118,7 @@ func newPluginsDescribe(s *session) *cobra.Command {
 }
 
 func (s *session) pluginsDescribe(ctx context.Context, name string) error {
-	cfg, r, err := s.configured()
+	cfg, r, err := s.configured(s.anyRoot())
 	if err != nil {
 		return err
 	}
@@ -148,15 +136,4 @@ func (s *session) pluginsDescribe(ctx context.Context, name string) error {
 	encoder := json.NewEncoder(s.out)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(description)
-}
-
-// configured returns the configuration and a runner for it; a workspace is not
-// needed.
-func (s *session) configured() (*config.Config, *runner.Runner, error) {
-	cfg, err := s.load()
-	if err != nil {
-		return nil, nil, err
-	}
-	r, err := runner.New(cfg, runner.Options{Log: s.logger(cfg.LogLevel)})
-	return cfg, r, err
 }

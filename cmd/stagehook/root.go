@@ -126,6 +126,23 @@ func newRoot(s *session, args []string) *cobra.Command {
 	return root
 }
 
+// newGroup is a command that only holds others.
+func newGroup(name, short string, commands ...*cobra.Command) *cobra.Command {
+	group := &cobra.Command{
+		Use:   name,
+		Short: short,
+		Args:  cobra.ArbitraryArgs, // so that an unknown command is ours to report
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q", name+" "+args[0])
+			}
+			return cmd.Help()
+		},
+	}
+	group.AddCommand(commands...)
+	return group
+}
+
 // unknownCommand names the command that was perhaps meant.
 func unknownCommand(parent *cobra.Command, name string) error {
 	message := fmt.Sprintf("unknown command %q", name)

@@ -25,7 +25,7 @@ func newUnlock(s *session) *cobra.Command {
 }
 
 func (s *session) unlock(task string) error {
-	_, r, err := s.configured()
+	_, r, err := s.configured(s.anyRoot())
 	if err != nil {
 		return err
 	}

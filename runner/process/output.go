@@ -133,13 +133,7 @@ func (o *output) tail() string {
 // oneLine makes a stranger's text valid UTF-8, replaces the characters that could
 // break the line or steer a terminal, and cuts it after limit bytes.
 func oneLine(text string, limit int) string {
-	blank := func(r rune) rune {
-		if identity.Line("", string(r)) != nil {
-			return ' '
-		}
-		return r
-	}
-	text = strings.TrimSpace(strings.Map(blank, strings.ToValidUTF8(text, "\uFFFD")))
+	text = strings.TrimSpace(identity.Blank(strings.ToValidUTF8(text, "\uFFFD")))
 	if len(text) > limit {
 		text = strings.ToValidUTF8(text[:limit], "") + "…"
 	}

@@ -142,6 +142,17 @@ func TestLineNamesFieldAndCodePoint(t *testing.T) {
 	}
 }
 
+func TestBlank(t *testing.T) {
+	const text = "a\nb\x1b[2J\u0085c\u2028d\u202ee →\u200f"
+	got := Blank(text)
+	if want := "a b [2J c d e →\u200f"; got != want {
+		t.Errorf("got %q; want %q", got, want)
+	}
+	if err := Line("x", got); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestCapturedAt(t *testing.T) {
 	for value, want := range map[string]string{
 		"2026-05-21T13:45:00Z":         "2026-05-21T13:45:00Z",

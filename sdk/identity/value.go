@@ -97,6 +97,17 @@ func Line(field, value string) error {
 	return nil
 }
 
+// Blank replaces what [Line] refuses by blanks, so that a text of a stranger can
+// neither break its line nor steer a terminal. The text should be valid UTF-8.
+func Blank(text string) string {
+	return strings.Map(func(r rune) rune {
+		if refused(r) {
+			return ' '
+		}
+		return r
+	}, text)
+}
+
 func refused(r rune) bool {
 	switch {
 	case unicode.IsControl(r): // C0, DEL and C1, U+0085 among them

@@ -16,13 +16,7 @@ const maxLineBytes = 4 << 10
 // quotes a broken file must not lose its verdict over that.
 func line(text string) string {
 	text = cut(strings.ToValidUTF8(text, "\uFFFD"), maxLineBytes)
-	blank := func(r rune) rune {
-		if identity.Line("", string(r)) != nil {
-			return ' '
-		}
-		return r
-	}
-	return strings.TrimSpace(strings.Map(blank, text))
+	return strings.TrimSpace(identity.Blank(text))
 }
 
 func lines(texts []string) []string {
