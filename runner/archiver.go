@@ -10,17 +10,19 @@ import (
 
 // archive has the snapshot moved away.
 func (s *state) archive(ctx context.Context, step config.Step, p *process.Process) error {
-	lockTimeout, err := s.runner.lockTimeout()
+	lockTimeout, limit, err := s.runner.lockLimits(step.Plugin)
 	if err != nil {
 		return err
 	}
 	req := &hook.ArchiveRequest{Task: s.task, Event: string(s.event.Name), LockTimeout: lockTimeout}
-	limit := lockTimeout + s.runner.callTimeout(step.Plugin)
 	res, err := process.Call(ctx, p, limit, p.Client().Archive, req)
 	if err != nil {
 		return err
 	}
-	s.outcome.Archived = res
+	// With several archivers the first has moved what a later one no longer finds.
+	if s.outcome.Archived == nil || res.Archived {
+		s.outcome.Archived = res
+	}
 	s.outcome.Warnings = append(s.outcome.Warnings, res.Warnings...)
 	return nil
 }

@@ -36,7 +36,7 @@ type Event struct {
 	Level snapshot.Level
 }
 
-// check reports what is wrong with the event, before any IO.
+// check reports what is wrong with the event's values, the root apart.
 func (e *Event) check(grammar *identity.Grammar) error {
 	switch e.Name {
 	case StageExit, Resume, Archive, Validate, Route:
@@ -51,18 +51,23 @@ func (e *Event) check(grammar *identity.Grammar) error {
 	if err := grammar.TaskID(e.TaskID); err != nil {
 		return err
 	}
-	if !filepath.IsAbs(e.Root) {
-		return &identity.ValueError{Field: "root", Detail: fmt.Sprintf("%q is not an absolute path", e.Root)}
-	}
-	// Requests carry the root as text.
-	if !utf8.ValidString(e.Root) {
-		return &identity.ValueError{Field: "root", Detail: fmt.Sprintf("%q is not UTF-8", e.Root)}
-	}
 	if e.Name == StageExit {
 		if e.Answer == nil {
 			return &identity.ValueError{Field: "answer", Detail: "is missing"}
 		}
 		return e.Answer.Check(grammar)
+	}
+	return nil
+}
+
+// checkRoot reports what is wrong with the root as text.
+func (e *Event) checkRoot() error {
+	if !filepath.IsAbs(e.Root) {
+		return &identity.ValueError{Field: "root", Detail: fmt.Sprintf("%q is not an absolute path", e.Root)}
+	}
+	// Requests carry it as text.
+	if !utf8.ValidString(e.Root) {
+		return &identity.ValueError{Field: "root", Detail: fmt.Sprintf("%q is not UTF-8", e.Root)}
 	}
 	return nil
 }
@@ -75,6 +80,7 @@ func (e *Event) level() snapshot.Level {
 	return snapshot.LevelStrict
 }
 
-// Check reports what is wrong with the event's values, without any IO. Fire does
-// the same; a caller that must read files for the event may want to know before.
+// Check reports what is wrong with the event's values, without any IO and
+// without regard to the root. Fire does the same; a caller that must find the
+// root or read files for the event may want to know before.
 func (r *Runner) Check(event Event) error { return event.check(r.grammar) }

@@ -60,6 +60,9 @@ func (r *Runner) fire(ctx context.Context, outcome *Outcome, begin time.Time) er
 	if err := event.check(r.grammar); err != nil {
 		return err
 	}
+	if err := event.checkRoot(); err != nil {
+		return err
+	}
 	ws, err := workspace.Open(event.Root)
 	if err != nil {
 		return err

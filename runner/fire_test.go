@@ -230,6 +230,90 @@ func TestManyTasksAtOnce(t *testing.T) {
 	firing.Wait()
 }
 
+// What a stage exit has written must be there for those who come after, unless
+// it has been archived in the meantime.
+func TestStageExitThatLeavesNoValidSnapshot(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, root := newRunner(t, `
+plugins: {scribe: {command: ["`+self+`", plugin, scribe]}}
+events: {stage-exit: [{kind: writer, plugin: scribe}, {kind: validator, plugin: snapshot-validator}]}
+`)
+	event := runner.Event{Name: runner.StageExit, Root: root, TaskID: "TUNE-0254", Answer: answer("x")}
+	if outcome := fire(t, r, event); outcome.Result != runner.Done {
+		t.Errorf("nothing there: %+v", outcome)
+	}
+	path := filepath.Join(root, filepath.FromSlash(snapshot.Path("TUNE-0254")))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("no snapshot"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	outcome, err := r.Fire(t.Context(), event)
+	var failure *hook.Failure
+	if !errors.As(err, &failure) || failure.Code != hook.FailureIO || outcome.Result != runner.Failed {
+		t.Errorf("malformed: %s, %v", outcome.Result, err)
+	}
+}
+
+// The longest durations that a configuration can hold are as good as none.
+func TestEventWithoutLimits(t *testing.T) {
+	const longest = "2562047h47m16.854775807s"
+	r, root := newRunner(t, "lock_timeout: 99999999999999999999\nstart_timeout: "+longest+"\ncall_timeout: "+longest+"\n")
+	fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: answer("x")})
+	if outcome := fire(t, r, runner.Event{Name: runner.Archive, Root: root}); outcome.Result != runner.Done {
+		t.Errorf("archive: %+v", outcome)
+	}
+}
+
+// What one of several archivers has moved stays the outcome, though the others
+// find nothing any more.
+func TestSeveralArchivers(t *testing.T) {
+	r, root := newRunner(t, `
+plugins: {second: {builtin: archiver}, third: {builtin: archiver}}
+events:
+  stage-exit: [{kind: writer, plugin: snapshot-writer}, {kind: archiver, plugin: archiver}, {kind: archiver, plugin: second}]
+  archive: [{kind: archiver, plugin: archiver}, {kind: archiver, plugin: second}, {kind: archiver, plugin: third}]
+`)
+	stored := fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: answer("x")})
+	again := fire(t, r, runner.Event{Name: runner.Archive, Root: root})
+	if stored.Archived == nil || !stored.Archived.Archived || stored.Archived.Path == "" {
+		t.Errorf("stage-exit: %+v", stored.Archived)
+	}
+	if again.Result != runner.Nothing {
+		t.Errorf("archive of nothing: %s", again.Result)
+	}
+	snapshotPath := filepath.Join(root, filepath.FromSlash(snapshot.Path("TUNE-0254")))
+	if err := os.Rename(filepath.Join(root, filepath.FromSlash(stored.Archived.Path)), snapshotPath); err != nil {
+		t.Fatal(err)
+	}
+	moved := fire(t, r, runner.Event{Name: runner.Archive, Root: root})
+	if moved.Result != runner.Done || !moved.Archived.Archived || moved.Archived.Path != stored.Archived.Path {
+		t.Errorf("archive: %s, %+v", moved.Result, moved.Archived)
+	}
+}
+
+// A caller may want to know of a refused value before it has a root.
+func TestCheckNeedsNoRoot(t *testing.T) {
+	r, _ := newRunner(t, "")
+	if err := r.Check(runner.Event{Name: runner.StageExit, TaskID: "TUNE-0254", Answer: answer("x")}); err != nil {
+		t.Errorf("without a root: %v", err)
+	}
+	for field, event := range map[string]runner.Event{
+		"task_id": {Name: runner.Resume, TaskID: "../x"},
+		"stage":   {Name: runner.StageExit, TaskID: "TUNE-0254", Answer: &hook.Answer{}},
+		"level":   {Name: runner.Validate, TaskID: "TUNE-0254", Level: "lax"},
+	} {
+		var refused *identity.ValueError
+		if err := r.Check(event); !errors.As(err, &refused) || refused.Field != field {
+			t.Errorf("%s: got %v", field, err)
+		}
+	}
+}
+
 func TestInterruptedEvent(t *testing.T) {
 	r, root := newRunner(t, "")
 	lock := filepath.Join(root, "datarim", "snapshots", ".lock.TUNE-0254")

@@ -9,9 +9,6 @@ import (
 	"github.com/stagehook/stagehook/sdk/identity"
 )
 
-// maxLockTimeout bounds the wait for a lock: a day is a mistake already.
-const maxLockTimeout = 24 * time.Hour
-
 // isDecimal reports whether text is digits, perhaps with a point between them.
 func isDecimal(text string) bool {
 	whole, fraction, pointed := strings.Cut(text, ".")
@@ -24,12 +21,20 @@ func isDecimal(text string) bool {
 // when an event takes a lock, and a bad one is that event's argument error.
 func (r *Runner) lockTimeout() (time.Duration, error) {
 	text := r.config.LockTimeout
-	seconds, err := strconv.ParseFloat(text, 64)
-	if err != nil || !isDecimal(text) || seconds > maxLockTimeout.Seconds() {
+	if !isDecimal(text) {
 		return 0, &identity.ValueError{
 			Field:  "lock_timeout",
-			Detail: fmt.Sprintf("%q is not a decimal number of seconds up to %.0f", text, maxLockTimeout.Seconds()),
+			Detail: fmt.Sprintf("%q is not a decimal number of seconds", text),
 		}
 	}
-	return time.Duration(seconds * float64(time.Second)), nil
+	// A decimal number fails to parse only when it is too large, as infinity.
+	seconds, _ := strconv.ParseFloat(text, 64)
+	return time.Duration(min(seconds, forever.Seconds()) * float64(time.Second)), nil
+}
+
+// lockLimits returns how long the plugin may wait for the task's lock, and how
+// long the call may take as a whole.
+func (r *Runner) lockLimits(plugin string) (lock, call time.Duration, err error) {
+	lock, err = r.lockTimeout()
+	return lock, lock + r.callTimeout(plugin), err
 }

@@ -95,13 +95,17 @@ func (r *Runner) Command(plugin string) (process.Command, error) {
 		Environ:      process.Environ(p.Env, r.log.GetLevel()),
 		Settings:     settings,
 		MTLS:         p.MTLS,
-		StartTimeout: p.StartTimeout,
-		StopTimeout:  p.StopTimeout,
+		StartTimeout: min(p.StartTimeout, forever),
+		StopTimeout:  min(p.StopTimeout, forever),
 		Log:          r.log.Named(plugin),
 	}, nil
 }
 
+// forever is what longer limits are cut to. Nobody sees the difference, and sums
+// of durations stay far from their end.
+const forever = 10 * 365 * 24 * time.Hour
+
 // callTimeout is how long a call to the plugin may take.
 func (r *Runner) callTimeout(plugin string) time.Duration {
-	return r.config.Plugins[plugin].CallTimeout
+	return min(r.config.Plugins[plugin].CallTimeout, forever)
 }

@@ -10,12 +10,11 @@ import (
 
 // write has the answer stored.
 func (s *state) write(ctx context.Context, step config.Step, p *process.Process) error {
-	lockTimeout, err := s.runner.lockTimeout()
+	lockTimeout, limit, err := s.runner.lockLimits(step.Plugin)
 	if err != nil {
 		return err
 	}
 	req := &hook.WriteRequest{Task: s.task, Answer: *s.event.Answer, LockTimeout: lockTimeout}
-	limit := lockTimeout + s.runner.callTimeout(step.Plugin)
 	res, err := process.Call(ctx, p, limit, p.Client().Write, req)
 	if err != nil {
 		return err

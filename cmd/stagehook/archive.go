@@ -10,15 +10,11 @@ func newArchive(s *session) *cobra.Command {
 	var task string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "archive",
-		Short: "Move a task's last snapshot to the archive",
-		Args:  noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := required(cmd, "task"); err != nil {
-				return err
-			}
-			return s.archive(cmd, task, asJSON)
-		},
+		Use:         "archive",
+		Short:       "Move a task's last snapshot to the archive",
+		Args:        noArguments,
+		Annotations: required("task"),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return s.archive(cmd, task, asJSON) },
 	}
 	cmd.Flags().StringVar(&task, "task", "", "task ID (required)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
@@ -33,11 +29,12 @@ type archiveJSON struct {
 }
 
 func (s *session) archive(cmd *cobra.Command, task string, asJSON bool) error {
-	r, root, err := s.open()
+	event := runner.Event{Name: runner.Archive, TaskID: task}
+	ws, err := s.openFor(&event)
 	if err != nil {
 		return err
 	}
-	outcome, err := s.fire(cmd.Context(), r, runner.Event{Name: runner.Archive, Root: root, TaskID: task})
+	outcome, err := s.fire(cmd.Context(), ws.runner, event)
 	s.warn(outcome.Warnings)
 	if err != nil {
 		return err

@@ -59,7 +59,10 @@ func (s *session) demo(ctx context.Context) (err error) {
 	d := &demonstration{session: s, root: root}
 	fmt.Fprintf(s.out, "A sample workspace was made in %s and will be removed at the end.\n", root)
 
-	answer := demoAnswer()
+	answer, err := demoAnswer()
+	if err != nil {
+		return err
+	}
 	d.title("A stage ends: stage-exit stores its answer of %d bytes", len(answer.Body))
 	d.fire(ctx, runner.Event{Name: runner.StageExit, Answer: answer})
 	d.show(snapshot.Path(demoTask))
@@ -84,16 +87,17 @@ func demoFile(name string) []byte {
 	return data
 }
 
-func demoAnswer() *hook.Answer {
+func demoAnswer() (*hook.Answer, error) {
+	options, err := runner.ParseOptions(demoFile("options.txt"))
 	return &hook.Answer{
 		Stage:           "plan",
 		Command:         "/dr-plan",
 		CapturedAt:      time.Now().UTC().Truncate(time.Second),
 		CapturedBy:      "agent",
 		RecommendedNext: "/dr-do",
-		Options:         runner.ParseOptions(demoFile("options.txt")),
+		Options:         options,
 		Body:            demoFile("answer.md"),
-	}
+	}, err
 }
 
 // strictWriter remembers the first error of its writes, which the many lines of a

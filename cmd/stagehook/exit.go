@@ -170,10 +170,10 @@ func (s *session) exit(ctx context.Context, command *cobra.Command, err error) i
 		return f.code
 	}
 	for _, line := range f.lines {
-		fmt.Fprintf(s.err, "stagehook: %s\n", oneLine(line))
+		fmt.Fprintf(s.err, "stagehook: %s\n", oneLine(s.err, line))
 	}
 	if f.hint != "" {
-		fmt.Fprintf(s.err, "stagehook: hint: %s\n", oneLine(f.hint))
+		fmt.Fprintf(s.err, "stagehook: hint: %s\n", oneLine(s.err, f.hint))
 	}
 	return f.code
 }

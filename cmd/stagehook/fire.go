@@ -57,14 +57,48 @@ func (s *session) workspaceRoot() (string, error) {
 	return workspace.Find(dir)
 }
 
-// open returns a runner for the workspace and the workspace's root.
-func (s *session) open() (*runner.Runner, string, error) {
-	root, err := s.workspaceRoot()
+// opened is a workspace and what is needed to fire an event in it.
+type opened struct {
+	root   string
+	config *config.Config
+	runner *runner.Runner
+}
+
+// open finds the workspace and makes a runner for it. What check refuses is
+// reported first, whether there is a workspace or not: only the configuration is
+// read before it, which has a say in the grammar.
+func (s *session) open(check func(*runner.Runner) error) (*opened, error) {
+	root, rootErr := s.workspaceRoot()
+	cfg, r, err := s.configured(root)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	_, r, err := s.configured(root)
-	return r, root, err
+	if err := check(r); err != nil {
+		return nil, err
+	}
+	if rootErr != nil {
+		return nil, rootErr
+	}
+	return &opened{root: root, config: cfg, runner: r}, nil
+}
+
+// openFor opens the workspace for an event, whose values are checked, and tells
+// the event the root.
+func (s *session) openFor(event *runner.Event) (*opened, error) {
+	ws, err := s.open(func(r *runner.Runner) error { return r.Check(*event) })
+	if err == nil {
+		event.Root = ws.root
+	}
+	return ws, err
+}
+
+// usable reports whether a folder can be the root of a workspace.
+func usable(root string) error {
+	ws, err := workspace.Open(root)
+	if err != nil {
+		return err
+	}
+	return ws.Close()
 }
 
 // configured returns the configuration for a workspace and a runner for it.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -62,12 +61,12 @@ func (s *session) pluginsList(ctx context.Context, asJSON bool) error {
 	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tKIND\tVERSION\tPROGRAM\tORIGIN")
 	for _, p := range list {
-		kinds := oneLine(strings.Trim(fmt.Sprint(p.Kinds), "[]"))
+		kinds := oneLine(s.out, strings.Trim(fmt.Sprint(p.Kinds), "[]"))
 		if p.Problem != "" {
 			kinds = "?"
 			p.Version = "?"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", p.Name, kinds, oneLine(p.Version), oneLine(p.Program), oneLine(p.Origin))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", p.Name, kinds, oneLine(s.out, p.Version), oneLine(s.out, p.Program), oneLine(s.out, p.Origin))
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -133,7 +132,5 @@ func (s *session) pluginsDescribe(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	encoder := json.NewEncoder(s.out)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(description)
+	return writeJSON(s.out, description, "  ")
 }

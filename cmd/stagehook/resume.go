@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -22,15 +23,11 @@ type resumeOptions struct {
 func newResume(s *session) *cobra.Command {
 	o := &resumeOptions{}
 	cmd := &cobra.Command{
-		Use:   "resume",
-		Short: "Print the prompt that resumes a task from its snapshot",
-		Args:  noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := required(cmd, "task"); err != nil {
-				return err
-			}
-			return s.resume(cmd, o)
-		},
+		Use:         "resume",
+		Short:       "Print the prompt that resumes a task from its snapshot",
+		Args:        noArguments,
+		Annotations: required("task"),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return s.resume(cmd, o) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.task, "task", "", "task ID (required)")
@@ -45,11 +42,12 @@ func (s *session) resume(cmd *cobra.Command, o *resumeOptions) error {
 	if o.format != "prompt" && o.format != "json" && o.format != "hint" {
 		return usagef("--format %q is none of prompt, json, hint", o.format)
 	}
-	r, root, err := s.open()
+	event := runner.Event{Name: runner.Resume, TaskID: o.task}
+	ws, err := s.openFor(&event)
 	if err != nil {
 		return s.noResume(o, err)
 	}
-	outcome, err := s.fire(cmd.Context(), r, runner.Event{Name: runner.Resume, Root: root, TaskID: o.task})
+	outcome, err := s.fire(cmd.Context(), ws.runner, event)
 	if outcome.Result != runner.Missing && outcome.Result != runner.Malformed {
 		s.warn(outcome.Warnings)
 	}
@@ -58,7 +56,7 @@ func (s *session) resume(cmd *cobra.Command, o *resumeOptions) error {
 	}
 	switch o.format {
 	case "json":
-		return s.printJSON(s.resumeResult(outcome, o, root))
+		return s.printJSON(s.resumeResult(cmd, outcome, o))
 	case "hint":
 		word, _, _ := strings.Cut(outcome.Rendered.Command, " ")
 		_, err = s.out.Write([]byte(word + "\n"))
@@ -116,13 +114,18 @@ type languagesJSON struct {
 	Artifacts string `json:"artifacts"`
 }
 
-func (s *session) resumeResult(outcome *runner.Outcome, o *resumeOptions, root string) resumeJSON {
+func (s *session) resumeResult(cmd *cobra.Command, outcome *runner.Outcome, o *resumeOptions) resumeJSON {
 	languages, warnings := language.Resolve(language.Sources{
 		Replies:   o.replies,
 		Artifacts: o.artifacts,
-		Root:      root,
+		Root:      outcome.Event.Root,
 		Getenv:    os.Getenv,
 	})
+	for _, name := range []string{"replies", "artifacts"} {
+		if flag := cmd.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
+			warnings = append(warnings, fmt.Sprintf("languages: the command line: %s is empty", name))
+		}
+	}
 	s.warn(warnings)
 	result := resumeJSON{
 		Prompt:  string(outcome.Rendered.Prompt),

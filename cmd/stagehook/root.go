@@ -16,6 +16,7 @@ import (
 	"github.com/stagehook/stagehook/configs"
 	"github.com/stagehook/stagehook/runner/process"
 	"github.com/stagehook/stagehook/sdk"
+	"github.com/stagehook/stagehook/sdk/identity"
 )
 
 // session is what every command works with.
@@ -31,7 +32,8 @@ type session struct {
 
 // run executes one command line.
 func run(args []string, in io.Reader, out, errOut io.Writer) int {
-	s := &session{in: in, out: out, err: errOut}
+	s := &session{in: in, out: shown(out), err: shown(errOut)}
+	defer s.flush()
 	root := newRoot(s, args)
 	if killSwitch(root, args) {
 		return exitOK
@@ -40,8 +42,8 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	defer stop()
 	root.SetArgs(args)
 	root.SetIn(in)
-	root.SetOut(out)
-	root.SetErr(errOut)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
 	command, err := executeUntil(ctx, root)
 	return s.exit(ctx, command, err)
 }
@@ -102,7 +104,8 @@ func newRoot(s *session, args []string) *cobra.Command {
 			}
 			return cmd.Help()
 		},
-		Version: sdk.Version,
+		PersistentPreRunE: checkFlags,
+		Version:           sdk.Version,
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&s.root, "root", "", "workspace root, the parent of datarim/ (default: found from the current folder)")
@@ -152,19 +155,35 @@ func unknownCommand(parent *cobra.Command, name string) error {
 	return &usageError{message}
 }
 
-// required refuses a command line without the flags that its command needs.
-func required(cmd *cobra.Command, names ...string) error {
+// requiredFlags is the key of a command's annotation that lists its required
+// flags in alphabetical order.
+const requiredFlags = "required-flags"
+
+// required annotates a command with the flags that it needs.
+func required(names ...string) map[string]string {
+	slices.Sort(names)
+	return map[string]string{requiredFlags: strings.Join(names, " ")}
+}
+
+// checkFlags refuses a command line without the flags that its command needs,
+// and an empty value where it would count as no value: whoever gives a variable
+// that was never set means neither "here" nor "now".
+func checkFlags(cmd *cobra.Command, _ []string) error {
 	var missing []string
-	for _, name := range names {
+	for _, name := range strings.Fields(cmd.Annotations[requiredFlags]) {
 		if !cmd.Flags().Changed(name) {
 			missing = append(missing, "--"+name)
 		}
 	}
-	if missing == nil {
-		return nil
+	if missing != nil {
+		return usagef("missing required flag(s): %s", strings.Join(missing, " "))
 	}
-	slices.Sort(missing)
-	return usagef("missing required flag(s): %s", strings.Join(missing, " "))
+	for _, name := range []string{"root", "config", "profile", "log-level", "body-file", "options-file", "captured-at"} {
+		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed && flag.Value.String() == "" {
+			return &identity.ValueError{Field: "--" + name, Detail: "is empty"}
+		}
+	}
+	return nil
 }
 
 // noArguments refuses positional arguments.

@@ -14,15 +14,11 @@ func newRoute(s *session) *cobra.Command {
 	var task string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "route",
-		Short: "Print the route that the task's records allow",
-		Args:  noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := required(cmd, "task"); err != nil {
-				return err
-			}
-			return s.route(cmd, task, asJSON)
-		},
+		Use:         "route",
+		Short:       "Print the route that the task's records allow",
+		Args:        noArguments,
+		Annotations: required("task"),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return s.route(cmd, task, asJSON) },
 	}
 	cmd.Flags().StringVar(&task, "task", "", "task ID (required)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
@@ -30,11 +26,12 @@ func newRoute(s *session) *cobra.Command {
 }
 
 func (s *session) route(cmd *cobra.Command, task string, asJSON bool) error {
-	r, root, err := s.open()
+	event := runner.Event{Name: runner.Route, TaskID: task}
+	ws, err := s.openFor(&event)
 	if err != nil {
 		return err
 	}
-	outcome, err := s.fire(cmd.Context(), r, runner.Event{Name: runner.Route, Root: root, TaskID: task})
+	outcome, err := s.fire(cmd.Context(), ws.runner, event)
 	if _, isResult := isResult(err); err != nil && !isResult {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // eventually polls until the condition holds.
-func eventually(t *testing.T, what string, holds func() bool) {
+func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -36,14 +36,18 @@ func children(pid int) []string {
 	return list
 }
 
-// A stage exit that waits for a lock is ended by each signal that asks for it:
-// with the signal's exit code, its plugins gone, and nothing of its own left.
+// endings are the signals that ask a command to end.
+var endings = map[string]syscall.Signal{
+	"interrupt": syscall.SIGINT,
+	"terminate": syscall.SIGTERM,
+	"hang up":   syscall.SIGHUP,
+}
+
+// A stage exit that waits for a lock is ended by each signal that asks for it,
+// also when it comes twice and to the whole group: with the signal's exit code,
+// its plugins gone, and nothing of its own left.
 func TestSignalsEndAStageExit(t *testing.T) {
-	for name, signal := range map[string]syscall.Signal{
-		"interrupt": syscall.SIGINT,
-		"terminate": syscall.SIGTERM,
-		"hang up":   syscall.SIGHUP,
-	} {
+	for name, signal := range endings {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
 			temp, err := os.MkdirTemp("/tmp", "") // short enough for a socket
@@ -59,6 +63,7 @@ func TestSignalsEndAStageExit(t *testing.T) {
 				"--command", "/dr-plan", "--captured-by", "agent", "--recommended-next", "/dr-do", "--body-file", "-")
 			cmd.Stdin = strings.NewReader("All done.\n")
 			cmd.Env = append(os.Environ(), "TMPDIR="+temp, "XDG_RUNTIME_DIR=", "DR_SNAPSHOT_LOCK_TIMEOUT=600")
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			var stderr bytes.Buffer
 			cmd.Stderr = &stderr
 			if err := cmd.Start(); err != nil {
@@ -69,8 +74,10 @@ func TestSignalsEndAStageExit(t *testing.T) {
 				plugins = children(cmd.Process.Pid)
 				return len(plugins) == 2
 			})
-			if err := cmd.Process.Signal(signal); err != nil {
-				t.Fatal(err)
+			for range 2 {
+				if err := syscall.Kill(-cmd.Process.Pid, signal); err != nil {
+					t.Fatal(err)
+				}
 			}
 			var exit *exec.ExitError
 			if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 128+int(signal) {
@@ -130,4 +137,30 @@ func TestPluginsEndWithAKilledStageExit(t *testing.T) {
 		entries, err := os.ReadDir(temp)
 		return err == nil && len(entries) == 0
 	})
+}
+
+// At whatever instant a stage exit is told to end: with the signal's exit code
+// unless it was done, and with no lock, temporary file or socket left behind.
+func TestSignalAtAnyInstant(t *testing.T) {
+	for name, signal := range endings {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t)
+			s.suffer(40, crash{
+				strike: func(cmd *exec.Cmd, instant time.Duration) {
+					time.Sleep(instant) // to spread the instants
+					_ = syscall.Kill(-cmd.Process.Pid, signal)
+				},
+				ended: func(end ending) {
+					// Before the program has begun, the signal itself ends it.
+					said := end.stderr == "" || end.stderr == fmt.Sprintf("stagehook: ended by %s\n", signal)
+					if end != (ending{}) && (end.code != exitSignal+int(signal) || !said) {
+						s.Fatalf("ended with %d: %s", end.code, end.stderr)
+					}
+					s.wantClean()
+					s.wantOnly(s.temp)
+				},
+			})
+		})
+	}
 }

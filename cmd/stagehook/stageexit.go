@@ -32,15 +32,11 @@ type stageExitOptions struct {
 func newStageExit(s *session) *cobra.Command {
 	o := &stageExitOptions{}
 	cmd := &cobra.Command{
-		Use:   "stage-exit",
-		Short: "Store the answer that a stage ended with",
-		Args:  noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := required(cmd, "task", "stage", "command", "captured-by", "recommended-next", "body-file"); err != nil {
-				return err
-			}
-			return s.stageExit(cmd, o)
-		},
+		Use:         "stage-exit",
+		Short:       "Store the answer that a stage ended with",
+		Args:        noArguments,
+		Annotations: required("task", "stage", "command", "captured-by", "recommended-next", "body-file"),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return s.stageExit(cmd, o) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.task, "task", "", "task ID, such as TUNE-0254 (required)")
@@ -57,30 +53,33 @@ func newStageExit(s *session) *cobra.Command {
 }
 
 func (s *session) stageExit(cmd *cobra.Command, o *stageExitOptions) error {
-	if o.bodyFile == "-" && o.optionsFile == "-" {
+	if isStandardInput(o.bodyFile) && isStandardInput(o.optionsFile) {
 		return usagef("standard input can serve --body-file or --options-file, not both")
 	}
 	o.answer.CapturedAt = time.Now().UTC().Truncate(time.Second)
-	if o.capturedAt != "" {
+	if cmd.Flags().Changed("captured-at") {
 		at, err := identity.CapturedAt(o.capturedAt)
 		if err != nil {
 			return err
 		}
 		o.answer.CapturedAt = at
 	}
-	r, root, err := s.open()
+	event := runner.Event{Name: runner.StageExit, TaskID: o.task, Answer: &o.answer}
+	ws, err := s.openFor(&event)
 	if err != nil {
 		return err
 	}
-	event := runner.Event{Name: runner.StageExit, Root: root, TaskID: o.task, Answer: &o.answer}
-	// Once before the files are read, so that a refused value reads nothing.
-	if err := r.Check(event); err != nil {
+	// The runner opens it again; here a root that is refused keeps the command from
+	// waiting for input.
+	if err := usable(ws.root); err != nil {
 		return err
 	}
-	if err := s.readAnswer(cmd.Context(), o); err != nil {
+	warnings, err := s.readAnswer(cmd.Context(), ws.config.InputTimeout, o)
+	if err != nil {
 		return err
 	}
-	outcome, err := s.fire(cmd.Context(), r, event)
+	outcome, err := s.fire(cmd.Context(), ws.runner, event)
+	outcome.Warnings = append(warnings, outcome.Warnings...)
 	s.warn(outcome.Warnings)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/stagehook/stagehook/runner"
 	"github.com/stagehook/stagehook/sdk"
 	"github.com/stagehook/stagehook/sdk/workspace"
 )
@@ -10,33 +11,22 @@ import (
 func newUnlock(s *session) *cobra.Command {
 	var task string
 	cmd := &cobra.Command{
-		Use:   "unlock",
-		Short: "Clear a task's lock that nobody gives back",
-		Args:  noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := required(cmd, "task"); err != nil {
-				return err
-			}
-			return s.unlock(task)
-		},
+		Use:         "unlock",
+		Short:       "Clear a task's lock that nobody gives back",
+		Args:        noArguments,
+		Annotations: required("task"),
+		RunE:        func(*cobra.Command, []string) error { return s.unlock(task) },
 	}
 	cmd.Flags().StringVar(&task, "task", "", "task ID (required)")
 	return cmd
 }
 
 func (s *session) unlock(task string) error {
-	_, r, err := s.configured(s.anyRoot())
+	found, err := s.open(func(r *runner.Runner) error { return r.Grammar().TaskID(task) })
 	if err != nil {
 		return err
 	}
-	if err := r.Grammar().TaskID(task); err != nil {
-		return err
-	}
-	root, err := s.workspaceRoot()
-	if err != nil {
-		return err
-	}
-	ws, err := workspace.Open(root)
+	ws, err := workspace.Open(found.root)
 	if err != nil {
 		return err
 	}

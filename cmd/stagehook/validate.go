@@ -17,15 +17,11 @@ type validateOptions struct {
 func newValidate(s *session) *cobra.Command {
 	o := &validateOptions{}
 	cmd := &cobra.Command{
-		Use:   "validate",
-		Short: "Say whether a task's snapshot is valid",
-		Args:  noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := required(cmd, "task"); err != nil {
-				return err
-			}
-			return s.validate(cmd, o)
-		},
+		Use:         "validate",
+		Short:       "Say whether a task's snapshot is valid",
+		Args:        noArguments,
+		Annotations: required("task"),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return s.validate(cmd, o) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.task, "task", "", "task ID (required)")
@@ -47,11 +43,12 @@ func (s *session) validate(cmd *cobra.Command, o *validateOptions) error {
 	if level != snapshot.LevelStrict && level != snapshot.LevelSchema {
 		return usagef("--level %q is none of strict, schema", o.level)
 	}
-	r, root, err := s.open()
+	event := runner.Event{Name: runner.Validate, TaskID: o.task, Level: level}
+	ws, err := s.openFor(&event)
 	if err != nil {
 		return err
 	}
-	outcome, err := s.fire(cmd.Context(), r, runner.Event{Name: runner.Validate, Root: root, TaskID: o.task, Level: level})
+	outcome, err := s.fire(cmd.Context(), ws.runner, event)
 	if _, isResult := isResult(err); err != nil && !isResult {
 		return err
 	}

@@ -2,9 +2,8 @@ package archiver
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
+	"strings"
 
 	"github.com/stagehook/stagehook/sdk"
 	"github.com/stagehook/stagehook/sdk/snapshot"
@@ -23,13 +22,9 @@ type Settings struct {
 	OnConflict string            `json:"on_conflict" jsonschema:"refuse or keep-both, when the archive holds another snapshot of the task; empty means keep-both after a stage exit and refuse otherwise"`
 }
 
-// Validate refuses areas that are no folder names.
+// Validate refuses an unknown way out of a conflict. The areas are judged when one
+// of them is used, like those of a registry.
 func (s *Settings) Validate() error {
-	for prefix, area := range s.Areas {
-		if !areaForm().MatchString(area) {
-			return fmt.Errorf("areas: %s: %w", prefix, badArea(area))
-		}
-	}
 	switch s.OnConflict {
 	case "", conflictRefuse, conflictKeepBoth:
 		return nil
@@ -62,53 +57,37 @@ func (a *archiver) Archive(ctx context.Context, req *sdk.ArchiveRequest) (*sdk.A
 	if exists, err := ws.Exists(snapshot.Path(req.Task.ID)); err != nil || !exists {
 		return &sdk.ArchiveResult{}, sdk.FailIO(err)
 	}
-	area, warnings, err := areaOf(req.Task.ID, a.settings.Areas, ws.Root())
+	prefix, _, _ := strings.Cut(req.Task.ID, "-")
+	area, warnings, err := areaOf(prefix, a.settings.Areas, ws.Root())
 	if err != nil {
 		return nil, sdk.FailIO(err)
 	}
-	res, err := a.move(ctx, ws, req, area)
+	res, err := a.archive(ctx, ws, req, area)
 	if err != nil {
 		return nil, sdk.FailIO(err)
 	}
-	res.Warnings = warnings
+	res.Warnings = append(warnings, res.Warnings...)
 	return res, nil
 }
 
-func (a *archiver) move(ctx context.Context, ws *workspace.Workspace, req *sdk.ArchiveRequest, area string) (res *sdk.ArchiveResult, err error) {
+// archive holds the lock while the snapshot is moved. A lock that cannot be given
+// back undoes no move, so that is a warning then.
+func (a *archiver) archive(ctx context.Context, ws *workspace.Workspace, req *sdk.ArchiveRequest, area string) (*sdk.ArchiveResult, error) {
 	lock, err := ws.Lock(ctx, req.Task.ID, req.LockTimeout)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
-
-	path := "documentation/archive/" + area + "/snapshots"
-	target, err := ws.MakeDir(path, 0o755)
-	if err != nil {
-		return nil, err
+	m := &mover{workspace: ws, from: lock.Dir(), taskID: req.Task.ID, keepBoth: a.keepBoth(req.Event)}
+	res, err := m.move(ctx, "documentation/archive/"+area+"/snapshots")
+	unlocked := lock.Release()
+	switch {
+	case unlocked == nil:
+		return res, err
+	case err != nil:
+		return nil, fmt.Errorf("%w; then %w", err, unlocked)
 	}
-	defer target.Close()
-
-	for n := 1; ; n++ {
-		name := archivedName(req.Task.ID, n)
-		err := lock.Dir().Move(snapshot.FileName(req.Task.ID), target, name)
-		var taken *workspace.ExistsError
-		switch {
-		case err == nil:
-			return &sdk.ArchiveResult{Archived: true, Path: path + "/" + name}, nil
-		case errors.Is(err, fs.ErrNotExist):
-			return &sdk.ArchiveResult{}, nil // archived by another process meanwhile
-		case errors.As(err, &taken) && a.keepBoth(req.Event):
-			continue
-		case errors.As(err, &taken):
-			return nil, &sdk.Failure{
-				Code:    sdk.FailureIO,
-				Message: taken.Error(),
-				Hint:    "move that file away, or set on_conflict: keep-both in the archiver's settings",
-			}
-		default:
-			return nil, err
-		}
-	}
+	res.Warnings = append(res.Warnings, unlocked.Error())
+	return res, nil
 }
 
 // keepBoth reports whether another snapshot in the archive is left beside the
@@ -119,12 +98,4 @@ func (a *archiver) keepBoth(event string) bool {
 		return event == "stage-exit"
 	}
 	return a.settings.OnConflict == conflictKeepBoth
-}
-
-// archivedName is the name of the n-th snapshot of a task in the archive.
-func archivedName(taskID string, n int) string {
-	if n == 1 {
-		return taskID + "-final-stage.md"
-	}
-	return fmt.Sprintf("%s-final-stage.%d.md", taskID, n)
 }

@@ -2,11 +2,13 @@ package archiver
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
-)
+	"unicode/utf8"
 
-// areaForm keeps an area a single plain folder name.
-var areaForm = lazily(`^[a-z][a-z0-9-]*$`)
+	"github.com/stagehook/stagehook/sdk"
+)
 
 // general is the area of a prefix that nothing names.
 const general = "general"
@@ -30,45 +32,97 @@ var reserved = map[string]string{
 	"QCK":      "quick",
 }
 
-func badArea(area string) error {
-	return fmt.Errorf("area %q must be lower-case letters, digits and hyphens", area)
+// maxNameBytes is the length of the longest name that file systems take.
+const maxNameBytes = 255
+
+// isArea keeps an area a single plain folder name: ^[a-z][a-z0-9-]*$.
+func isArea(text string) bool {
+	const letters, rest = "abcdefghijklmnopqrstuvwxyz", "0123456789-"
+	return text != "" && len(text) <= maxNameBytes &&
+		strings.Contains(letters, text[:1]) && strings.Trim(text, letters+rest) == ""
 }
 
-// areaOf finds the area of a task: by the reserved prefixes, then the setting,
-// then the project's registry. For a reserved prefix the others can only earn a
+// quote shows a stranger's text in a message: on the line, and never much of it.
+func quote(text string) string {
+	const most = 40
+	if isArea(text) && len(text) <= most {
+		return text
+	}
+	if len(text) > most {
+		end := most
+		for end > 0 && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		text = text[:end] + "…"
+	}
+	return strconv.Quote(text)
+}
+
+// areaOf finds the area of a prefix: by the reserved ones, then the setting, then
+// the project's registry. For a reserved prefix the others can only earn a
 // warning.
-func areaOf(taskID string, setting map[string]string, root string) (area string, warnings []string, err error) {
-	prefix, _, _ := strings.Cut(taskID, "-")
+func areaOf(prefix string, setting map[string]string, root string) (area string, warnings []string, err error) {
 	if area, ok := reserved[prefix]; ok {
 		return area, contradictions(prefix, area, setting, root), nil
 	}
-	if area := setting[prefix]; area != "" {
-		return area, nil, nil
+	if claim := inSetting(prefix, setting); len(claim.areas) > 0 {
+		area, err := claim.area(prefix)
+		return area, nil, err
 	}
-	registered, err := registeredArea(prefix, root)
-	switch {
-	case err != nil:
-		return "", nil, err
-	case registered.area == "":
+	claim, err := inRegistry(prefix, root)
+	if err == nil && len(claim.areas) == 0 {
 		return general, nil, nil
-	case !areaForm().MatchString(registered.area):
-		return "", nil, fmt.Errorf("%s: prefix %s: %w", registered.source, prefix, badArea(registered.area))
-	default:
-		return registered.area, nil, nil
 	}
+	if err == nil {
+		area, err = claim.area(prefix)
+	}
+	if err != nil {
+		return "", nil, &sdk.Failure{
+			Code:    sdk.FailureIO,
+			Message: err.Error(),
+			Hint:    "correct that file, or name the area in the archiver's setting areas, which goes before it",
+		}
+	}
+	return area, nil, nil
 }
 
-// contradictions warns of what gives a reserved prefix another area.
+// contradictions warns of what gives a reserved prefix another area, once for the
+// setting and once for the registry.
 func contradictions(prefix, area string, setting map[string]string, root string) []string {
-	claims := []registration{{setting[prefix], "the setting areas"}}
-	if registered, err := registeredArea(prefix, root); err == nil { // a broken registry claims nothing
-		claims = append(claims, registered)
+	claims := []claim{inSetting(prefix, setting)}
+	if c, err := inRegistry(prefix, root); err == nil { // a broken registry claims nothing
+		claims = append(claims, c)
 	}
 	var warnings []string
-	for _, claim := range claims {
-		if claim.area != "" && claim.area != area {
-			warnings = append(warnings, fmt.Sprintf("%s names the area %s for the reserved prefix %s; it stays %s", claim.source, claim.area, prefix, area))
+	for _, c := range claims {
+		if i := slices.IndexFunc(c.areas, func(a string) bool { return a != area }); i >= 0 {
+			warnings = append(warnings, fmt.Sprintf("%s names the area %s for the reserved prefix %s; it stays %s", c.source, quote(c.areas[i]), prefix, area))
 		}
 	}
 	return warnings
+}
+
+// claim is what somebody says of a prefix.
+type claim struct {
+	source string   // who says so
+	areas  []string // without repetition; none when the prefix is not mentioned
+}
+
+func inSetting(prefix string, setting map[string]string) claim {
+	area, ok := setting[prefix]
+	if !ok {
+		return claim{}
+	}
+	return claim{source: "the setting areas", areas: []string{area}}
+}
+
+// area returns the one area that is claimed.
+func (c claim) area(prefix string) (string, error) {
+	switch {
+	case len(c.areas) > 1:
+		return "", fmt.Errorf("%s: two rows for the prefix %s disagree: %s and %s", c.source, prefix, quote(c.areas[0]), quote(c.areas[1]))
+	case !isArea(c.areas[0]):
+		return "", fmt.Errorf("%s: prefix %s: area %s must be a lower-case letter, then lower-case letters, digits or hyphens, at most %d", c.source, prefix, quote(c.areas[0]), maxNameBytes)
+	}
+	return c.areas[0], nil
 }

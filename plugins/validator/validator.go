@@ -53,7 +53,7 @@ func (validator) Validate(_ context.Context, req *sdk.ValidateRequest) (*sdk.Val
 	if problem := unread(err); problem != nil {
 		return malformed(problem)
 	}
-	if req.Level == snapshot.LevelStrict {
+	if req.Level != snapshot.LevelSchema {
 		if problem := exposed(info); problem != nil {
 			return malformed(problem)
 		}
@@ -95,7 +95,7 @@ func unread(err error) *snapshot.Problem {
 	}
 }
 
-// exposed says who else could have written the file.
+// exposed says who else could have written the file that was read.
 func exposed(info os.FileInfo) *snapshot.Problem {
 	if owner, ok := ownerOf(info); ok && owner != os.Geteuid() {
 		return &snapshot.Problem{Code: snapshot.CodeWrongOwner, Detail: "the file belongs to another user"}

@@ -2,7 +2,6 @@ package writer
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/stagehook/stagehook/sdk"
@@ -12,23 +11,34 @@ import (
 
 // Settings are the writer's settings.
 type Settings struct {
-	MaxBytes int `json:"max_bytes" jsonschema:"cap of the whole snapshot file in bytes, at most 8192"`
+	MaxBytes   int    `json:"max_bytes" jsonschema:"cap of the whole snapshot file in bytes, at most 8192"`
+	Truncation string `json:"truncation" jsonschema:"where an answer that is too long is cut: keep-head, at its end; keep-cta, before its CTA block, which stays whole"`
 }
 
 // minBytes is the smallest cap: the header alone takes some three hundred bytes.
 const minBytes = 512
 
-// Validate refuses a cap that no conforming snapshot has.
+// The values of Truncation.
+const (
+	keepHead = "keep-head"
+	keepCTA  = "keep-cta"
+)
+
+// Validate refuses a cap that no conforming snapshot has, and an unknown
+// truncation.
 func (s *Settings) Validate() error {
 	if s.MaxBytes < minBytes || s.MaxBytes > snapshot.MaxBytes {
 		return fmt.Errorf("max_bytes: %d is not between %d and %d", s.MaxBytes, minBytes, snapshot.MaxBytes)
+	}
+	if s.Truncation != keepHead && s.Truncation != keepCTA {
+		return fmt.Errorf("truncation: %q is none of %s, %s", s.Truncation, keepHead, keepCTA)
 	}
 	return nil
 }
 
 // Spec returns the plugin.
 func Spec() *sdk.Spec {
-	settings := &Settings{MaxBytes: snapshot.MaxBytes}
+	settings := &Settings{MaxBytes: snapshot.MaxBytes, Truncation: keepHead}
 	return &sdk.Spec{
 		Name:      "snapshot-writer",
 		Version:   sdk.Version,
@@ -45,25 +55,28 @@ func (w *writer) Write(ctx context.Context, req *sdk.WriteRequest) (*sdk.WriteRe
 	file, stored, err := snapshot.Render(snapshotOf(req), snapshot.RenderOptions{
 		MaxBytes: w.settings.MaxBytes,
 		Marker:   req.Task.Rules.Marker,
+		KeepCTA:  w.settings.Truncation == keepCTA,
 	})
 	if err != nil {
 		return nil, sdk.FailIO(err)
 	}
-	if err := store(ctx, req, file); err != nil {
+	warnings := stored.Warnings
+	if len(req.Answer.Body) == 0 {
+		warnings = append(warnings, "the answer is empty; the snapshot holds nothing to resume from")
+	}
+	unreleased, err := store(ctx, req, file)
+	if err != nil {
 		return nil, sdk.FailIO(err)
 	}
-	res := &sdk.WriteResult{
+	if unreleased != nil {
+		warnings = append(warnings, fmt.Sprintf("the snapshot is stored, but its lock was not given back: %v", unreleased))
+	}
+	return &sdk.WriteResult{
 		Path:      snapshot.Path(req.Task.ID),
 		SizeBytes: stored.SizeBytes,
 		Truncated: stored.Truncated,
-	}
-	if _, changed := snapshot.CleanBody(req.Answer.Body); changed {
-		res.Warnings = append(res.Warnings, "the body held invalid UTF-8 or NUL; replaced by U+FFFD")
-	}
-	if len(req.Answer.Body) == 0 {
-		res.Warnings = append(res.Warnings, "the answer is empty; the snapshot holds nothing to resume from")
-	}
-	return res, nil
+		Warnings:  warnings,
+	}, nil
 }
 
 func snapshotOf(req *sdk.WriteRequest) sdk.Snapshot {
@@ -79,21 +92,26 @@ func snapshotOf(req *sdk.WriteRequest) sdk.Snapshot {
 	}
 }
 
-// store publishes the file under the task's lock.
-func store(ctx context.Context, req *sdk.WriteRequest, file []byte) (err error) {
+// store publishes the file under the task's lock. It also returns why the lock was
+// not given back afterwards, which does not undo what is stored.
+func store(ctx context.Context, req *sdk.WriteRequest, file []byte) (unreleased, err error) {
 	ws, err := workspace.Open(req.Task.Root)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer ws.Close()
 	lock, err := ws.Lock(ctx, req.Task.ID, req.LockTimeout)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
+	defer func() {
+		if unreleased = lock.Release(); unreleased != nil && err != nil {
+			err = fmt.Errorf("%w; %w", err, unreleased)
+		}
+	}()
 	// The wait may have outlived the caller.
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
-	return lock.Dir().Replace(snapshot.FileName(req.Task.ID), file)
+	return nil, lock.Dir().Replace(snapshot.FileName(req.Task.ID), file)
 }

@@ -71,8 +71,8 @@ func (k *check) values() {
 	}
 	k.line(keyPath{"marker"}, k.Marker)
 	// Those of a plugin are from a file, where decoding has refused the others.
-	keys := []string{"start_timeout", "call_timeout", "stop_timeout"}
-	for i, timeout := range []time.Duration{k.StartTimeout, k.CallTimeout, k.StopTimeout} {
+	keys := []string{"input_timeout", "start_timeout", "call_timeout", "stop_timeout"}
+	for i, timeout := range []time.Duration{k.InputTimeout, k.StartTimeout, k.CallTimeout, k.StopTimeout} {
 		if timeout <= 0 {
 			k.fail(keyPath{keys[i]}, "must be above zero, not %s", timeout)
 		}

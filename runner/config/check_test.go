@@ -60,7 +60,7 @@ func TestCheck(t *testing.T) {
 func TestCheckWithoutOrigins(t *testing.T) {
 	c := Config{
 		TaskIDPattern: "X", Marker: "m", LogLevel: "off",
-		StartTimeout: time.Second, CallTimeout: time.Second, StopTimeout: time.Second,
+		InputTimeout: time.Second, StartTimeout: time.Second, CallTimeout: time.Second, StopTimeout: time.Second,
 		Plugins: map[string]Plugin{"x": {Name: "x", Command: []string{"x"}}},
 	}
 	if err := c.Check(); err != nil {
@@ -69,7 +69,9 @@ func TestCheckWithoutOrigins(t *testing.T) {
 	c.StopTimeout = 0
 	c.Plugins["x"] = Plugin{Builtin: "archiver", Command: []string{}}
 	c.Plugins["y"] = Plugin{Command: []string{}}
-	want := "stop_timeout: must be above zero, not 0s; " +
+	c.InputTimeout = 0
+	want := "input_timeout: must be above zero, not 0s; " +
+		"stop_timeout: must be above zero, not 0s; " +
 		"plugins.x: has both builtin and command; one of them names the program; " +
 		"plugins.y.command: names no program"
 	if err := c.Check(); err == nil || err.Error() != want {

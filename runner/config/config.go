@@ -23,6 +23,9 @@ type Config struct {
 	// and not checked: a bad one is an argument error of the event that needs a
 	// lock, and of no other.
 	LockTimeout string `yaml:"lock_timeout"`
+	// InputTimeout is the time for reading what a command is given, the body and
+	// the options of an answer together.
+	InputTimeout time.Duration `yaml:"input_timeout"`
 	// StartTimeout is the time from the start of a plugin's process until it
 	// answered its first call.
 	StartTimeout time.Duration `yaml:"start_timeout"`

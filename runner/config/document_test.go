@@ -8,8 +8,8 @@ import (
 
 // Each text is refused with exactly this error behind "F:".
 var refusedTexts = []struct{ name, text, want string }{
-	{"unknown key", "log_level: info\nhoks: {}\n", "2: hoks: unknown key; known are profile task_id_pattern stages marker lock_timeout start_timeout call_timeout stop_timeout log_level plugins events"},
-	{"key in other case", "Log_Level: info", "1: Log_Level: unknown key; known are profile task_id_pattern stages marker lock_timeout start_timeout call_timeout stop_timeout log_level plugins events"},
+	{"unknown key", "log_level: info\nhoks: {}\n", "2: hoks: unknown key; known are profile task_id_pattern stages marker lock_timeout input_timeout start_timeout call_timeout stop_timeout log_level plugins events"},
+	{"key in other case", "Log_Level: info", "1: Log_Level: unknown key; known are profile task_id_pattern stages marker lock_timeout input_timeout start_timeout call_timeout stop_timeout log_level plugins events"},
 	{"unknown plugin key", "plugins:\n  x:\n    commnd: [x]\n", "3: plugins.x.commnd: unknown key; known are builtin command sha256 settings env mtls start_timeout call_timeout stop_timeout"},
 	{"name is no key", "plugins: {x: {name: y}}", "1: plugins.x.name: unknown key; known are builtin command sha256 settings env mtls start_timeout call_timeout stop_timeout"},
 	{"unknown step key", "events:\n  resume:\n    - {kind: renderer, plugin: x, if: y}\n", "3: events.resume[0].if: unknown key; known are kind plugin when stages"},

@@ -76,6 +76,11 @@ func (s Sources) documents() ([]*document, seal, error) {
 			add(source, data)
 		}
 	}
+	for _, d := range documents {
+		if d.source.Layer == LayerWorkspace {
+			d.hush(sealed)
+		}
+	}
 	return documents, sealed, errs.orNil()
 }
 

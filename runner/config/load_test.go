@@ -159,7 +159,7 @@ func TestEachLayerWinsOverTheOneBelow(t *testing.T) {
 func TestEveryScalarKeyFromEnvironmentAndFlag(t *testing.T) {
 	values := map[string]string{
 		"profile": "datarim-2.67", "task_id_pattern": "X+", "marker": "<!-- Cut -->", "lock_timeout": "not checked here",
-		"start_timeout": "1s", "call_timeout": "2s", "stop_timeout": "3s", "log_level": "debug",
+		"input_timeout": "4s", "start_timeout": "1s", "call_timeout": "2s", "stop_timeout": "3s", "log_level": "debug",
 	}
 	for _, key := range scalarKeys() {
 		s := place(t, nil)

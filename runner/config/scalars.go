@@ -14,7 +14,7 @@ import (
 // from the environment and from flags.
 func scalarKeys() []string {
 	return []string{
-		"profile", "task_id_pattern", "marker", "lock_timeout",
+		"profile", "task_id_pattern", "marker", "lock_timeout", "input_timeout",
 		"start_timeout", "call_timeout", "stop_timeout", "log_level",
 	}
 }
@@ -91,6 +91,7 @@ func (s *scalars) fill(c *Config) error {
 	c.TaskIDPattern = s.viper.GetString("task_id_pattern")
 	c.Marker = s.viper.GetString("marker")
 	c.LockTimeout = s.viper.GetString("lock_timeout")
+	c.InputTimeout = duration("input_timeout")
 	c.StartTimeout = duration("start_timeout")
 	c.CallTimeout = duration("call_timeout")
 	c.StopTimeout = duration("stop_timeout")
@@ -131,6 +132,7 @@ func (c *Config) scalars() map[string]string {
 		"task_id_pattern": c.TaskIDPattern,
 		"marker":          c.Marker,
 		"lock_timeout":    c.LockTimeout,
+		"input_timeout":   c.InputTimeout.String(),
 		"start_timeout":   c.StartTimeout.String(),
 		"call_timeout":    c.CallTimeout.String(),
 		"stop_timeout":    c.StopTimeout.String(),

@@ -29,7 +29,7 @@ func (c *Config) Show() []Value {
 		v.add(keyPath{key}, texts[key])
 	}
 	v.add(keyPath{"stages"}, c.Stages)
-	for _, key := range []string{"marker", "lock_timeout", "start_timeout", "call_timeout", "stop_timeout", "log_level"} {
+	for _, key := range []string{"marker", "lock_timeout", "input_timeout", "start_timeout", "call_timeout", "stop_timeout", "log_level"} {
 		v.add(keyPath{key}, texts[key])
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Plugins)) {

@@ -22,6 +22,7 @@ task_id_pattern: "^[A-Z]{2,10}-[0-9]{4}(-[A-Za-z0-9]+)*$" # profile datarim-2.67
 stages: [] # default
 marker: "<!-- m -->" # flag --marker
 lock_timeout: "5" # environment DR_SNAPSHOT_LOCK_TIMEOUT
+input_timeout: "30s" # default
 start_timeout: "10s" # default
 call_timeout: "30s" # default
 stop_timeout: "2s" # default

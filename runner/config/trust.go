@@ -68,6 +68,14 @@ func (c *Config) Trusted(plugin string) error {
 	return &UntrustedError{File: file, Plugin: plugin, Command: p.Command}
 }
 
+// hush drops the log level of a workspace's file that the user has not trusted:
+// a stranger's file must not make a command speak that promises to be silent.
+func (d *document) hush(workspace seal) {
+	if path := (keyPath{"log_level"}); d.has(path) && !workspace.trusted() {
+		delete(d.lines, path.id())
+	}
+}
+
 // Trust records that the user trusts file as it is now, and returns the SHA-256
 // of its content in hex. A file that is no valid layer is refused.
 func Trust(file string) (string, error) {

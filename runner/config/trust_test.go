@@ -236,3 +236,30 @@ func sameFile(t *testing.T, a, b string) bool {
 	infoB, errB := os.Stat(b)
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
+
+// A workspace's log level takes effect only with trust; until then the layer
+// below decides, and no other key of the file is lost.
+func TestLogLevelOfTheWorkspaceNeedsTrust(t *testing.T) {
+	for name, test := range map[string]struct {
+		user, without string
+		origin        Layer
+	}{
+		"above the defaults": {"", "off", LayerDefault},
+		"above the user's":   {"log_level: warn", "warn", LayerUser},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := place(t, map[Layer]string{LayerUser: test.user, LayerWorkspace: "log_level: trace\nmarker: <!-- m -->\n"})
+			c := load(t, s)
+			if got := originOf(c, "log_level").Layer; c.LogLevel != test.without || got != test.origin || c.Marker != "<!-- m -->" {
+				t.Errorf("without trust: %q from the layer %s, marker %q", c.LogLevel, got, c.Marker)
+			}
+			if _, err := Trust(filepath.Join(s.Root, "datarim", "stagehook.yaml")); err != nil {
+				t.Fatal(err)
+			}
+			c = load(t, s)
+			if got := originOf(c, "log_level").Layer; c.LogLevel != "trace" || got != LayerWorkspace {
+				t.Errorf("with trust: %q from the layer %s", c.LogLevel, got)
+			}
+		})
+	}
+}

@@ -66,7 +66,8 @@ func (a *Answer) Check(grammar *identity.Grammar) error {
 		return err
 	}
 	for i, option := range a.Options {
-		if err := identity.Line(fmt.Sprintf("options[%d]", i), option); err != nil {
+		// For people, who count from 1.
+		if err := identity.Line(fmt.Sprintf("options[%d]", i+1), option); err != nil {
 			return err
 		}
 	}

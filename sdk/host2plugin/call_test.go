@@ -79,7 +79,7 @@ func TestRefusedAnswerDoesNotReachTheWriter(t *testing.T) {
 		"command":          func(a *hook.Answer) { a.Command = "/dr-do\n" },
 		"captured_by":      func(a *hook.Answer) { a.CapturedBy = "me" },
 		"recommended_next": func(a *hook.Answer) { a.RecommendedNext = "rm" },
-		"options[0]":       func(a *hook.Answer) { a.Options = []string{"a\u202eb"} },
+		"options[1]":       func(a *hook.Answer) { a.Options = []string{"a\u202eb"} },
 	} {
 		s := &stub{result: &hook.WriteResult{Path: "x"}}
 		req := *exchanges(task)[0].request.(*hook.WriteRequest)

@@ -5,10 +5,12 @@ import (
 	"testing"
 )
 
-// A body that fills the cap, and one that is cut inside a fence.
+// A body that fills the cap, one that is cut inside a fence, and one that is cut
+// in its middle.
 var benchBodies = map[string][]byte{
-	"fits": bytes.Repeat([]byte("| build-001 | 10.4.1.1 | готово |\n"), 7500/40),
-	"cut":  append([]byte("```sh\n"), bytes.Repeat([]byte("echo строка 🚀\n"), 1000)...),
+	"fits":     bytes.Repeat([]byte("| build-001 | 10.4.1.1 | готово |\n"), 7500/40),
+	"cut":      append([]byte("```sh\n"), bytes.Repeat([]byte("echo строка 🚀\n"), 1000)...),
+	"keep-cta": append(bytes.Repeat([]byte("- a line of a list, строка\n  1. and one of a list in it 🚀\n"), 200), cta...),
 }
 
 func BenchmarkRender(b *testing.B) {
@@ -17,7 +19,7 @@ func BenchmarkRender(b *testing.B) {
 			s := example(string(body))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, _, err := Render(s, RenderOptions{}); err != nil {
+				if _, _, err := Render(s, RenderOptions{KeepCTA: name == "keep-cta"}); err != nil {
 					b.Fatal(err)
 				}
 			}

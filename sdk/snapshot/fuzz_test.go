@@ -11,9 +11,10 @@ import (
 	"github.com/stagehook/stagehook/sdk/identity"
 )
 
-// FuzzParse holds every input to four promises: no panic; either a snapshot or a
-// problem of one short line; what strict accepts reads the same after rendering;
-// and the fast way through the header gives what the YAML library gives.
+// FuzzParse holds every input to five promises: no panic; either a snapshot or a
+// problem of one short line; what strict accepts can be rendered and reads the
+// same again; byte for byte the same if its header is spelled as Render spells
+// it; and the fast way through the header gives what the YAML library gives.
 func FuzzParse(f *testing.F) {
 	for _, c := range problemCases {
 		f.Add([]byte(c.file))
@@ -43,19 +44,23 @@ func FuzzParse(f *testing.F) {
 				continue
 			}
 			if level == LevelStrict {
-				checkRenders(t, s, want)
+				checkRenders(t, data, s, want)
 			}
 		}
 	})
 }
 
-// checkRenders checks that a snapshot which strict accepted can be rendered and
-// then reads as before, unless another spelling of its header had left more room.
-func checkRenders(t *testing.T, s *Snapshot, want Expect) {
+// checkRenders checks that Render writes the values of a file which strict
+// accepted, and that they read as before, unless another spelling of its header
+// had left more room.
+func checkRenders(t *testing.T, data []byte, s *Snapshot, want Expect) {
 	file, stored := mustRender(t, *s, RenderOptions{})
 	again := mustParse(t, file, want)
 	if !reflect.DeepEqual(again, &stored) {
 		t.Errorf("stored %+v\nread   %+v", stored, again)
+	}
+	if bytes.HasPrefix(data, appendHeader(nil, s)) && !bytes.Equal(file, data) {
+		t.Errorf("accepted %q\nrendered %q", data, file)
 	}
 	if !bytes.Equal(stored.Body, s.Body) {
 		if len(file)-len(stored.Body)+len(s.Body) <= MaxBytes {
@@ -70,13 +75,16 @@ func checkRenders(t *testing.T, s *Snapshot, want Expect) {
 }
 
 // FuzzRenderParse checks that reading undoes rendering, whatever the values and
-// the body.
+// the body, and that a body is cut where and as it should be.
 func FuzzRenderParse(f *testing.F) {
-	f.Add("TUNE-0254", "plan", "/dr-do TUNE-0254", "/dr-do | a\n\n- \"x\\\"", "text\n```sh\necho", Marker, uint16(400), int64(1779371100))
-	f.Add("1E5-0001", "yes", "/dr-do a: b #c", "", "a\xff\x00", "", uint16(0), int64(0))
-	f.Add("0123", "no", "/dr-x \uFEFF", "\uFFFE\n\uFFFF", strings.Repeat("> ~~~\n> я🚀\n", 20), "<!-- more -->", uint16(500), int64(-1))
+	const block = "\n---\n1. `/dr-do`\n"
+	f.Add("TUNE-0254", "plan", "/dr-do TUNE-0254", "/dr-do | a\n\n- \"x\\\"", "text\n```sh\necho", Marker, uint16(400), int64(1779371100), false)
+	f.Add("1E5-0001", "yes", "/dr-do a: b #c", "", "a\xff\x00", "", uint16(0), int64(0), true)
+	f.Add("0123", "no", "/dr-x \uFEFF", "\uFFFE\n\uFFFF", strings.Repeat("> ~~~\n> я🚀\n", 20), "<!-- more -->", uint16(500), int64(-1), false)
+	f.Add("TUNE-0254", "plan", "/dr-do", "", strings.Repeat("- 1. ```\n     я🚀\n", 20)+block, "", uint16(500), int64(0), true)
+	f.Add("TUNE-0254", "plan", "/dr-do", "", strings.Repeat("<p>\n~~~\r\n\n", 20)+block+"---\n", "[cut]", uint16(430), int64(0), true)
 	want := Expect{Grammar: mustGrammar(identity.Rules{TaskIDPattern: `.*`, Stages: []string{"yes", "no"}})}
-	f.Fuzz(func(t *testing.T, id, stage, next, options, body, marker string, limit uint16, unix int64) {
+	f.Fuzz(func(t *testing.T, id, stage, next, options, body, marker string, limit uint16, unix int64, keepCTA bool) {
 		s := Snapshot{
 			TaskID: id, Stage: stage, Command: "/dr-plan", CapturedBy: "agent", RecommendedNext: next,
 			CapturedAt: time.Unix(unix%200_000_000_000, 1).UTC(), Body: []byte(body),
@@ -84,7 +92,8 @@ func FuzzRenderParse(f *testing.F) {
 		if options != "" {
 			s.Options = strings.Split(options, "\n")
 		}
-		file, stored, err := Render(s, RenderOptions{MaxBytes: int(limit), Marker: marker})
+		o := RenderOptions{MaxBytes: int(limit), Marker: marker, KeepCTA: keepCTA}
+		file, stored, err := Render(s, o)
 		if err != nil {
 			var refused *identity.ValueError
 			var size *SizeError
@@ -93,6 +102,7 @@ func FuzzRenderParse(f *testing.F) {
 			}
 			return
 		}
+		checkBody(t, s.Body, stored, o)
 		// What package identity refuses, Render's callers refuse before.
 		_, badTime := identity.CapturedAt(s.CapturedAt.Format(time.RFC3339))
 		if want.Grammar.TaskID(id) != nil || want.Grammar.Stage(stage) != nil || identity.RecommendedNext(next) != nil || badTime != nil {
@@ -101,17 +111,70 @@ func FuzzRenderParse(f *testing.F) {
 		want := want
 		want.TaskID, want.Marker = id, marker
 		got := mustParse(t, file, want)
-		if !reflect.DeepEqual(got, &stored) || got.SizeBytes != len(file) || len(file) > MaxBytes {
+		if !reflect.DeepEqual(got, &stored.Snapshot) || got.SizeBytes != len(file) || len(file) > MaxBytes {
 			t.Fatalf("stored %+v\nread   %+v", stored, got)
 		}
-		header := stored
+		header := stored.Snapshot
 		header.Body, header.SizeBytes, header.Truncated = s.Body, s.SizeBytes, s.Truncated
 		s.CapturedAt = s.CapturedAt.Truncate(time.Second)
 		if !reflect.DeepEqual(header, s) {
 			t.Fatalf("given %+v\nstored %+v", s, header)
 		}
-		if clean, _ := CleanBody(s.Body); !bytes.Equal(clean, got.Body) && (!got.Truncated || len(clean) <= len(got.Body)-len(marker)-2) {
-			t.Fatalf("body %q became %q", s.Body, got.Body)
-		}
 	})
+}
+
+// checkBody checks what became of a body: the whole, the longest prefix with its
+// tail, or that and the CTA block.
+func checkBody(t *testing.T, body []byte, stored Stored, o RenderOptions) {
+	if o.Marker == "" {
+		o.Marker = Marker
+	}
+	if o.MaxBytes == 0 || o.MaxBytes > MaxBytes {
+		o.MaxBytes = MaxBytes
+	}
+	clean, changed := CleanBody(body)
+	warnings := stored.Warnings
+	if changed {
+		warnings = warnings[1:]
+	}
+	uncut := stored.Snapshot
+	uncut.Truncated = endsWithMarker(clean, o.Marker)
+	if smallestSize(sizelessHeader(uncut)+len(clean)) <= o.MaxBytes {
+		if !bytes.Equal(clean, stored.Body) || len(warnings) > 0 {
+			t.Fatalf("body %q became %q, %q", body, stored.Body, warnings)
+		}
+		return
+	}
+	room := o.MaxBytes - sizelessHeader(stored.Snapshot) - digits(o.MaxBytes)
+	head, end := string(clean), "\n"+o.Marker+"\n"
+	if o.KeepCTA {
+		keptHead, keptEnd, ok := withCTA(clean, o.Marker)
+		if ok = ok && len(keptEnd) <= room; ok != (len(warnings) == 0) {
+			t.Fatalf("body %q: warned %q", body, warnings)
+		}
+		if ok {
+			head, end = keptHead, keptEnd
+		}
+	}
+	if want := longest(head, room, end); string(stored.Body) != want {
+		t.Fatalf("body %q became\n%q, not\n%q", body, stored.Body, want)
+	}
+}
+
+// withCTA splits a body into what may be cut and what follows the cut when the
+// CTA block is kept.
+func withCTA(body []byte, marker string) (head, end string, ok bool) {
+	start, ok := findCTA(body)
+	if !ok {
+		return "", "", false
+	}
+	end = "\n" + marker + "\n"
+	if blockAt(marker).leaf == leafParagraph {
+		end += "\n"
+	}
+	end += string(body[start:])
+	if !strings.HasSuffix(end, "\n") {
+		end += "\n"
+	}
+	return string(body[:start]), end + marker + "\n", true
 }

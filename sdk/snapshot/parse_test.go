@@ -74,3 +74,19 @@ func TestParseAsksTheGrammar(t *testing.T) {
 		t.Errorf("got %+v", p)
 	}
 }
+
+func TestParseRefusesABreakInEveryField(t *testing.T) {
+	for _, c := range []string{`\n`, `\r`, `\x85`, `\u2028`, `\u2029`, `\0`, `\u202E`} {
+		for _, value := range []string{"TUNE-0254\nart", "plan\ncom", "/dr-plan", "2026-05-21T13:45:00Z", "agent", "/dr-do\nopt"} {
+			text, rest, _ := strings.Cut(value, "\n")
+			if rest != "" {
+				rest = "\n" + rest
+			}
+			// At the end, where a careless pattern's $ lets a newline through.
+			file := change(": "+value, `: "`+text+c+`"`+rest)
+			if _, p := Parse([]byte(file), expect()); p == nil || p.Code != CodeBadValue || !strings.Contains(p.Detail, "refused character U+") {
+				t.Errorf("%s behind %s: got %+v", c, text, p)
+			}
+		}
+	}
+}

@@ -2,7 +2,10 @@ package snapshot
 
 import (
 	"bytes"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // MaxBytes is the hard cap of a whole snapshot file, header included.
@@ -29,11 +32,37 @@ func Path(taskID string) string { return "datarim/snapshots/" + FileName(taskID)
 // FileName returns the last element of [Path].
 func FileName(taskID string) string { return taskID + ".snapshot.md" }
 
-var projectionStart = []byte("<!-- research-projection:")
-
 // HasProjection reports whether a line of the body begins a research
 // projection: a claim about decisions that only a revalidator may confirm.
+//
+// A projection that is missed is one that nobody confirms. So a line is whatever
+// some reader takes for one, after CR, VT, FF, U+001C to U+001E, U+0085, U+2028
+// and U+2029 as well, and it may begin with white space, invisible characters
+// such as a byte order mark, and the marks of block quotes.
 func HasProjection(body []byte) bool {
-	return bytes.HasPrefix(body, projectionStart) ||
-		bytes.Contains(body, append([]byte{'\n'}, projectionStart...))
+	start := []byte("<!-- research-projection:")
+	for at := 0; ; at += len(start) {
+		next := bytes.Index(body[at:], start)
+		if next < 0 {
+			return false
+		}
+		if at += next; endsInLineStart(body[:at]) {
+			return true
+		}
+	}
+}
+
+// endsInLineStart reports whether the last line of text holds nothing yet.
+func endsInLineStart(text []byte) bool {
+	for len(text) > 0 {
+		r, size := utf8.DecodeLastRune(text)
+		switch {
+		case strings.ContainsRune("\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029", r):
+			return true
+		case r != '>' && !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r):
+			return false
+		}
+		text = text[:len(text)-size]
+	}
+	return true
 }

@@ -20,62 +20,92 @@ func filler(pattern string, n int) string {
 	return all[:end] + strings.Repeat("x", n-end)
 }
 
-func TestEveryBodyLength(t *testing.T) {
-	for _, pattern := range []string{"x", "aя€🚀\n"} {
-		for n := 0; n <= 8300; n++ {
-			body := filler(pattern, n)
-			file, stored := mustRender(t, example(body), RenderOptions{})
-			got := mustParse(t, file, expect())
-			if !reflect.DeepEqual(got, &stored) {
-				t.Fatalf("%d bytes: stored and read differ", n)
-			}
-			if len(file) > MaxBytes || got.SizeBytes != len(file) {
-				t.Fatalf("%d bytes: %d declared, %d real", n, got.SizeBytes, len(file))
-			}
-			digits := len(strconv.Itoa(len(file)))
-			for fewer := 1; fewer < digits; fewer++ {
-				if smaller := len(file) - digits + fewer; len(strconv.Itoa(smaller)) == fewer {
-					t.Fatalf("%d bytes: %d is a fixed point below %d", n, smaller, len(file))
-				}
-			}
-			if !got.Truncated && string(got.Body) != body {
-				t.Fatalf("%d bytes: the body changed", n)
-			}
-			if got.Truncated {
-				checkCut(t, body, got.Body, MaxBytes-len(file))
-			}
-			if fits := len(file)-len(got.Body)+len("e")+n <= MaxBytes; got.Truncated && fits {
-				t.Fatalf("%d bytes: cut although it fits", n)
-			}
+// smallestSize returns the size of a file with rest bytes besides the digits of
+// size_bytes, by trying one number after the other.
+func smallestSize(rest int) int {
+	n := rest
+	for n != rest+len(strconv.Itoa(n)) {
+		n++
+	}
+	return n
+}
+
+func TestSizeIsTheSmallestFixedPoint(t *testing.T) {
+	for rest := range 100_100 { // one to six digits
+		if got, want := fixedPoint(rest), smallestSize(rest); got != want {
+			t.Fatalf("%d bytes and the digits are %d, not %d", rest, want, got)
 		}
 	}
 }
 
-// checkCut checks a body that was cut outside any fence and left unused bytes.
-func checkCut(t *testing.T, body string, cut []byte, unused int) {
+// TestEveryBodyLength renders and reads bodies of all lengths up to beyond the
+// cap. Runes of each size matter where bodies are cut: around the cap, and around
+// smaller ones, some of which lie where size_bytes gets a digit more.
+func TestEveryBodyLength(t *testing.T) {
+	for n := range 8300 + 1 {
+		checkStored(t, filler("x", n), MaxBytes)
+	}
+	for _, limit := range []int{512, 999, 1000, 1001, 1002, 1003, 1004, 1024, 4096, MaxBytes} {
+		for _, pattern := range []string{"x", "я", "€", "🚀", "aя€🚀\n"} {
+			fits := limit - bare(t)
+			for n := fits - 10; n <= fits+50; n++ {
+				checkStored(t, filler(pattern, n), limit)
+			}
+			checkStored(t, filler(pattern, 3*limit), limit)
+		}
+	}
+}
+
+// checkStored renders and reads a body that has no fence.
+func checkStored(t *testing.T, body string, limit int) {
+	t.Helper()
+	file, stored := mustRender(t, example(body), RenderOptions{MaxBytes: limit})
+	got := mustParse(t, file, expect())
+	if !reflect.DeepEqual(got, &stored) {
+		t.Fatalf("%d bytes: stored %+v, read %+v", len(body), stored, got)
+	}
+	rest := len(file) - len(strconv.Itoa(len(file)))
+	if len(file) > limit || got.SizeBytes != len(file) || len(file) != smallestSize(rest) {
+		t.Fatalf("%d bytes: %d declared, %d real, cap %d", len(body), got.SizeBytes, len(file), limit)
+	}
+	uncut := rest - len(got.Body) + len(body) + len("e") // false is longer than true
+	switch {
+	case got.Truncated && smallestSize(uncut) <= limit:
+		t.Fatalf("%d bytes: cut although it fits", len(body))
+	case got.Truncated:
+		checkCut(t, body, got.Body, rest, limit)
+	case string(got.Body) != body:
+		t.Fatalf("%d bytes: the body changed", len(body))
+	}
+}
+
+// checkCut checks a body that was cut outside any fence, in a file that has rest
+// bytes besides the digits of its size.
+func checkCut(t *testing.T, body string, cut []byte, rest, limit int) {
 	t.Helper()
 	prefix, found := bytes.CutSuffix(cut, []byte("\n"+Marker+"\n"))
 	if !found || !strings.HasPrefix(body, string(prefix)) || !utf8.Valid(prefix) {
 		t.Fatalf("%d bytes: cut to %q", len(body), cut)
 	}
-	if next := body[len(prefix):]; next != "" {
-		if _, size := utf8.DecodeRuneInString(next); size <= unused {
-			t.Fatalf("%d bytes: %d unused, but the next rune needs %d", len(body), unused, size)
-		}
+	_, next := utf8.DecodeRuneInString(body[len(prefix):])
+	if next > 0 && smallestSize(rest+next) <= limit {
+		t.Fatalf("%d bytes: cut to %d, but the next rune fits", len(body), len(prefix))
 	}
 }
 
-func TestEveryCutAroundARune(t *testing.T) {
-	for _, rune := range []string{"x", "я", "€", "🚀"} {
-		exact := false
-		for pad := range 8 {
-			body := strings.Repeat("x", 7700+pad) + strings.Repeat(rune, 400)
-			file, stored := mustRender(t, example(body), RenderOptions{})
-			checkCut(t, body, stored.Body, MaxBytes-len(file))
-			exact = exact || len(file) == MaxBytes
-		}
-		if !exact {
-			t.Errorf("%s: a rune that ends exactly at the limit was dropped", rune)
+func TestARuneThatEndsExactlyAtTheLimitStays(t *testing.T) {
+	for _, limit := range []int{512, 1024, MaxBytes} {
+		for _, rune := range []string{"x", "я", "€", "🚀"} {
+			for unused := range len(rune) {
+				// The last rune that fits ends so many bytes before the limit.
+				room := limit - bare(t) - (len(strconv.Itoa(limit)) - 3) - len("\n"+Marker+"\n")
+				pad := (room - unused) % len(rune)
+				body := strings.Repeat("x", pad) + strings.Repeat(rune, limit)
+				file, stored := mustRender(t, example(body), RenderOptions{MaxBytes: limit})
+				if len(file) != limit-unused || !strings.HasSuffix(string(stored.Body), rune+"\n"+Marker+"\n") {
+					t.Errorf("%s: %d bytes of %d", rune, len(file), limit)
+				}
+			}
 		}
 	}
 }

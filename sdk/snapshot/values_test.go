@@ -41,7 +41,7 @@ func mustRender(t testing.TB, s Snapshot, o RenderOptions) ([]byte, Snapshot) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return file, stored
+	return file, stored.Snapshot
 }
 
 func mustParse(t testing.TB, file []byte, want Expect) *Snapshot {

@@ -139,13 +139,20 @@ func (d *Dir) mkdir(name string, perm fs.FileMode) error {
 	if err := d.root.Mkdir(name, perm); err != nil {
 		return d.fault("mkdir", name, err)
 	}
+	err := d.permit(name, perm)
+	if err != nil {
+		_ = d.root.Remove(name)
+	}
+	return err
+}
+
+// permit gives a directory that was just made the permissions that a umask may
+// have taken from it.
+func (d *Dir) permit(name string, perm fs.FileMode) error {
 	info, err := d.lstat(name)
 	if err == nil && info.Mode().Perm() != perm {
 		// By name, since a umask can leave a directory that its owner cannot open.
 		err = d.fault("chmod", name, d.root.Chmod(name, perm))
-	}
-	if err != nil {
-		_ = d.root.Remove(name)
 	}
 	return err
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestOpenDir(t *testing.T) {
+func TestOpenDirTakesOnlyPathsFromTheRoot(t *testing.T) {
 	w := newWorkspace(t)
 	plant(t, w.Root(), "datarim/snapshots/x", "")
 	for _, name := range []string{".", "datarim", "datarim/snapshots"} {
@@ -61,7 +61,7 @@ func TestSymlinkedElementIsRefused(t *testing.T) {
 	}
 }
 
-func TestDirStaysItself(t *testing.T) {
+func TestOpenDirectoryStaysItselfWhenItsPathIsReplaced(t *testing.T) {
 	w := newWorkspace(t)
 	plant(t, w.Root(), "a/b/file", "right")
 	dir := newDir(t, w, "a/b")
@@ -74,7 +74,7 @@ func TestDirStaysItself(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
+func TestNamesListsAllKindsSorted(t *testing.T) {
 	w := newWorkspace(t)
 	for _, name := range []string{"d/b", "d/a", "d/c/x", "d/.hidden"} {
 		plant(t, w.Root(), name, "")

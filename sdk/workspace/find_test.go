@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestFind(t *testing.T) {
+func TestFindTakesTheTopLevelThenTheNearest(t *testing.T) {
 	const none = ""
 	for _, test := range []struct {
 		name  string
@@ -64,7 +64,7 @@ func TestFindHeedsNoGitVariable(t *testing.T) {
 	}
 }
 
-func TestFindBehindSymlink(t *testing.T) {
+func TestFindCountsWhereASymlinkLeads(t *testing.T) {
 	top := t.TempDir()
 	plant(t, top, "p/datarim/tasks.md", "")
 	plant(t, top, "p/a/x", "")

@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"path"
@@ -46,8 +45,15 @@ const (
 //     as a whole. Its files go after that. A taker who got a file into a
 //     directory that was given back meanwhile sees that the lock's name is not
 //     that directory, and has nothing.
+//  4. Every new holder removes all directories beside the lock that others have
+//     made ready for it or moved away, so a killed process leaves nothing for
+//     longer. None of them can become the lock meanwhile, since the rename
+//     refuses, nor later, since each is moved away before it is emptied. A
+//     living maker finds its directory gone, has nothing and tries again.
 //
-// A lock without an owner file, such as a script's, is never taken over.
+// A lock without an owner file, such as a script's, is never taken over by Lock;
+// nor is one whose last owner file cannot be read or names an impossible owner.
+// [Workspace.Unlock] clears it, by the same steps.
 //
 // The lock orders what is done to files. It does not order the memory of
 // goroutines that share a process.
@@ -56,30 +62,6 @@ type Lock struct {
 	name    string // ".lock.{TASK-ID}"
 	owner   Owner
 	release func() error
-}
-
-// LockTimeoutError says that another process holds a task's lock.
-type LockTimeoutError struct {
-	TaskID string
-	Path   string        // of the lock, relative to the root, with forward slashes
-	Age    time.Duration // since the lock was taken
-	Owner  *Owner        // nil when there is no owner file that can be read
-}
-
-func (e *LockTimeoutError) Error() string {
-	age := e.Age.Round(time.Millisecond)
-	if e.Owner == nil {
-		return fmt.Sprintf("lock %s was taken %s ago; it has no owner file that can be read", e.Path, age)
-	}
-	return fmt.Sprintf("lock %s was taken %s ago by process %d on host %q", e.Path, age, e.Owner.PID, e.Owner.Host)
-}
-
-// Hint says in one line what to do about it.
-func (e *LockTimeoutError) Hint() string {
-	if e.Owner != nil && e.Owner.local() {
-		return fmt.Sprintf("process %d is at work on %s; try again when it has ended", e.Owner.PID, e.TaskID)
-	}
-	return fmt.Sprintf("if nothing writes %s any more, clear the lock: stagehook unlock --task %s", e.TaskID, e.TaskID)
 }
 
 // Lock takes the lock of a task, and waits for it as long as timeout: then it
@@ -91,20 +73,22 @@ func (e *LockTimeoutError) Hint() string {
 // It makes datarim/snapshots when it is missing, and takes the access of group
 // and others away from it. The task ID must have passed the grammar.
 func (w *Workspace) Lock(ctx context.Context, taskID string, timeout time.Duration) (*Lock, error) {
-	name := ".lock." + taskID
-	// A dot would let one task's lock look like another's leftovers.
-	if !isElement(name) || strings.Contains(taskID, ".") {
-		return nil, &fs.PathError{Op: "lock", Path: path.Join(SnapshotFolder, name), Err: fs.ErrInvalid}
+	name, err := lockName(taskID)
+	if err != nil {
+		return nil, err
 	}
 	dir, err := w.MakeDir(SnapshotFolder, 0o700)
 	if err != nil {
 		return nil, err
 	}
 	lock := &Lock{dir: dir, name: name, owner: newOwner()}
-	lock.release = sync.OnceValue(lock.giveBack)
+	lock.release = sync.OnceValue(func() error {
+		defer dir.Close()
+		return lock.giveBack()
+	})
 	err = dir.restrict()
 	if err == nil {
-		err = lock.wait(ctx, taskID, timeout)
+		err = lock.wait(ctx, timeout)
 	}
 	if err != nil {
 		dir.Close()
@@ -112,6 +96,17 @@ func (w *Workspace) Lock(ctx context.Context, taskID string, timeout time.Durati
 	}
 	lock.clearDebris()
 	return lock, nil
+}
+
+const lockPrefix = ".lock."
+
+func lockName(taskID string) (string, error) {
+	name := lockPrefix + taskID
+	// A dot would let one task's lock look like another's leftovers.
+	if !isElement(name) || strings.Contains(taskID, ".") {
+		return "", &fs.PathError{Op: "lock", Path: path.Join(SnapshotFolder, name), Err: fs.ErrInvalid}
+	}
+	return name, nil
 }
 
 // Dir is datarim/snapshots, where the lock and the task's snapshot are. It is
@@ -123,7 +118,7 @@ func (l *Lock) Dir() *Dir { return l.dir }
 // an error and is left alone. A second call does nothing and returns the same.
 func (l *Lock) Release() error { return l.release() }
 
-func (l *Lock) wait(ctx context.Context, taskID string, timeout time.Duration) error {
+func (l *Lock) wait(ctx context.Context, timeout time.Duration) error {
 	deadline := time.Now().Add(timeout)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		if err := ctx.Err(); err != nil {
@@ -135,12 +130,7 @@ func (l *Lock) wait(ctx context.Context, taskID string, timeout time.Duration) e
 		}
 		left := time.Until(deadline)
 		if left <= 0 {
-			return &LockTimeoutError{
-				TaskID: taskID,
-				Path:   path.Join(l.dir.path, l.name),
-				Age:    max(0, time.Since(holder.since)),
-				Owner:  holder.owner,
-			}
+			return l.heldBy(holder)
 		}
 		select {
 		case <-ctx.Done():
@@ -156,35 +146,55 @@ type holder struct {
 	owner *Owner // nil when unknown
 }
 
+func (l *Lock) heldBy(h *holder) error {
+	return &LockTimeoutError{
+		TaskID: strings.TrimPrefix(l.name, lockPrefix),
+		Path:   path.Join(l.dir.path, l.name),
+		Age:    max(0, time.Since(h.since)),
+		Owner:  h.owner,
+	}
+}
+
+// errTooLate says that somebody else was faster.
+var errTooLate = errors.New("somebody else was faster")
+
 // try takes the lock if it is free or its owner is dead, and returns nil; else
 // it returns who has it.
 func (l *Lock) try() (*holder, error) {
-	since := time.Now() // of a lock that comes or goes just now
+	for range 2 { // so that who is too late can still name who was faster
+		found, err := l.attempt()
+		if err != errTooLate {
+			return found, err
+		}
+	}
+	return &holder{since: time.Now()}, nil
+}
+
+// attempt is try, but that it fails with errTooLate where the lock has changed
+// hands under it.
+func (l *Lock) attempt() (*holder, error) {
 	info, err := l.dir.lstat(l.name)
 	if errors.Is(err, fs.ErrNotExist) {
-		taken, err := l.take()
-		if taken || err != nil {
-			return nil, err
-		}
-		return &holder{since: since}, nil
+		return nil, l.take()
 	}
 	if err != nil {
 		return nil, err
 	}
+	found := &holder{since: info.ModTime()}
 	held, err := l.dir.open(l.name)
-	if _, other := errors.AsType[*KindError](err); other {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errTooLate
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, errSwapped): // another user's, or in great demand
+		return found, nil
+	case err != nil:
 		return nil, err
-	}
-	if err != nil { // gone again, or another user's
-		return &holder{since: info.ModTime()}, nil
 	}
 	defer held.Close()
 	owner, generation := lastOwner(held)
-	if owner != nil && owner.dead() {
-		taken, err := l.takeOver(held, generation)
-		if taken || err != nil {
-			return nil, err
-		}
+	found.owner = owner
+	if owner == nil || !owner.dead() || generation == maxGeneration {
+		return found, nil
 	}
-	return &holder{since: info.ModTime(), owner: owner}, nil
+	return nil, l.takeOver(held, generation)
 }

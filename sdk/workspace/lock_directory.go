@@ -1,23 +1,24 @@
 package workspace
 
 import (
+	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
-	"time"
 )
 
 // stagedName is where this lock's directory is made ready, and where it is moved
 // to be taken apart. A crash can leave one behind; it holds up no one.
 func (l *Lock) stagedName() string { return l.name + "." + l.owner.Token }
 
-// take makes the lock, or reports that somebody else was faster.
-func (l *Lock) take() (bool, error) {
+// take makes the lock, or fails with errTooLate.
+func (l *Lock) take() error {
 	staged := l.stagedName()
-	if err := l.dir.mkdir(staged, 0o700); err != nil {
-		return false, err
+	if err := l.dir.root.Mkdir(staged, 0o700); err != nil {
+		return l.dir.fault("mkdir", staged, err)
 	}
 	err := l.stage(staged)
 	if err == nil {
@@ -27,18 +28,27 @@ func (l *Lock) take() (bool, error) {
 		err = l.takeInSteps(staged)
 	}
 	if err == nil {
-		return true, nil
+		return nil
 	}
 	_ = l.dir.root.RemoveAll(staged)
-	// Not there any more: a new holder has cleared it away as debris.
+	return orTooLate(err)
+}
+
+// orTooLate tells apart why a step failed. What was to be made is there already:
+// somebody made it. What it was to be made of is gone: a new holder has cleared
+// it away.
+func orTooLate(err error) error {
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+		return errTooLate
 	}
-	return false, err
+	return err
 }
 
 // stage puts the owner file into the staged directory.
 func (l *Lock) stage(staged string) error {
+	if err := l.dir.permit(staged, 0o700); err != nil {
+		return err
+	}
 	dir, err := l.dir.open(staged)
 	if err != nil {
 		return err
@@ -63,9 +73,9 @@ func (l *Lock) takeInSteps(staged string) error {
 }
 
 // takeOver makes this process the next owner of the lock directory held, whose
-// owner of the given generation is dead, or reports that somebody else was
-// faster. See [Lock] for why this is safe.
-func (l *Lock) takeOver(held *Dir, generation int) (bool, error) {
+// owner of the given generation is dead, or fails with errTooLate. See [Lock] for
+// why this is safe.
+func (l *Lock) takeOver(held *Dir, generation int) error {
 	file := ownerFile(generation + 1)
 	// Not swept like other temporary files: those of rival takers are in use.
 	temp := ".tmp." + l.owner.Token
@@ -73,17 +83,15 @@ func (l *Lock) takeOver(held *Dir, generation int) (bool, error) {
 	if err == nil {
 		err = held.publish(temp, file)
 	}
-	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
 	if err != nil {
-		return false, err
+		return orTooLate(err)
 	}
 	current, err := l.isCurrent(held)
-	if !current {
-		_ = held.root.Remove(file)
+	if current {
+		return nil
 	}
-	return current, err
+	_ = held.root.Remove(file)
+	return cmp.Or(err, errTooLate)
 }
 
 // isCurrent reports whether the lock's name is the directory held.
@@ -101,12 +109,14 @@ func (l *Lock) isCurrent(held *Dir) (bool, error) {
 
 // giveBack removes the lock if it is ours.
 func (l *Lock) giveBack() error {
-	defer l.dir.Close()
 	var owner *Owner
 	held, err := l.dir.open(l.name)
-	if err == nil {
+	switch {
+	case err == nil:
 		owner, _ = lastOwner(held)
 		held.Close()
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
 	}
 	if owner == nil || owner.Token != l.owner.Token {
 		return fmt.Errorf("lock %s is not ours any more", path.Join(l.dir.path, l.name))
@@ -120,13 +130,9 @@ func (l *Lock) giveBack() error {
 	return nil
 }
 
-// debrisAge is when a directory without an owner counts as left behind. A living
-// taker writes the owner file, or removes the directory, within a few calls.
-const debrisAge = time.Minute
-
-// clearDebris removes what takers of this lock that were killed left behind.
-// Should it hit a taker that was stopped for so long, that one holds nothing and
-// tries again or fails.
+// clearDebris removes the directories that other takers of this lock have made
+// ready or moved away, whether those were killed or are at work. Only the holder
+// calls it. What it cannot remove is no obstacle, so it reports nothing.
 func (l *Lock) clearDebris() {
 	names, err := l.dir.Names()
 	if err != nil {
@@ -140,17 +146,17 @@ func (l *Lock) clearDebris() {
 }
 
 func (l *Lock) clear(name string) {
-	info, err := l.dir.lstat(name)
-	if err != nil {
+	if info, err := l.dir.lstat(name); err != nil || !info.IsDir() {
 		return
 	}
-	dir, err := l.dir.open(name)
-	if err != nil {
+	// Away first, so that its maker cannot make a lock of it when the owner file
+	// is gone already.
+	moved := l.name + "." + rand.Text()
+	if err := l.dir.root.Rename(name, moved); err != nil {
 		return
 	}
-	owner, _ := lastOwner(dir)
-	dir.Close()
-	if owner == nil && time.Since(info.ModTime()) > debrisAge || owner != nil && owner.dead() {
-		_ = l.dir.root.RemoveAll(name)
+	// Again, since its maker may put the owner file in while it is being emptied.
+	if err := l.dir.root.RemoveAll(moved); err != nil {
+		_ = l.dir.root.RemoveAll(moved)
 	}
 }

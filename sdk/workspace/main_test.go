@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,13 +23,18 @@ const roleVariable = "WORKSPACE_TEST_ROLE"
 // roles take the root of the workspace and an argument. An error is printed and
 // makes the exit status 1.
 var roles = map[string]func(w *Workspace, argument string) error{
-	"hold":        hold,
-	"contend":     contend,
-	"rewrite":     rewrite,
-	"umask":       underUmask,
-	"nobody":      asNobody,
-	"fullDisk":    onFullDisk,
-	"tryAsNobody": tryAsNobody,
+	"hold":                hold,
+	"contend":             contend,
+	"swapName":            swapName,
+	"swapStaged":          swapStaged,
+	"takeOnce":            takeOnce,
+	"takeLate":            takeLate,
+	"takeTurnsWithScript": takeTurnsWithScript,
+	"rewrite":             rewrite,
+	"umask":               underUmask,
+	"nobody":              asNobody,
+	"fullDisk":            onFullDisk,
+	"tryAsNobody":         tryAsNobody,
 }
 
 func TestMain(m *testing.M) {
@@ -42,6 +49,7 @@ func TestMain(m *testing.M) {
 }
 
 func play(role, root, argument string) error {
+	runtime.LockOSThread() // strace counts the calls of each thread
 	w, err := Open(root)
 	if err != nil {
 		return err
@@ -59,7 +67,14 @@ type actor struct {
 
 func start(t testing.TB, role string, w *Workspace, argument string) *actor {
 	t.Helper()
-	a := &actor{Cmd: exec.Command(os.Args[0], w.Root(), argument)}
+	return startUnder(t, nil, role, w, argument)
+}
+
+// startUnder starts the actor as the argument of another command, if there is one.
+func startUnder(t testing.TB, command []string, role string, w *Workspace, argument string) *actor {
+	t.Helper()
+	command = append(slices.Clone(command), os.Args[0], w.Root(), argument)
+	a := &actor{Cmd: exec.Command(command[0], command[1:]...)}
 	// A process under the race detector lingers for a second unless told not to.
 	a.Env = append(os.Environ(), roleVariable+"="+role, "GORACE=atexit_sleep_ms=0")
 	return a.start(t)
@@ -101,10 +116,33 @@ func (a *actor) wantDone(t testing.TB) {
 	}
 }
 
+// stop stops the actor with SIGSTOP and waits until it has stopped.
+func (a *actor) stop(t testing.TB) {
+	t.Helper()
+	if err := a.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	var status syscall.WaitStatus
+	if _, err := syscall.Wait4(a.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+		t.Fatalf("not stopped: %v, %v", status, err)
+	}
+}
+
 // kill ends the actor with SIGKILL and waits until it is gone.
 func (a *actor) kill() {
 	a.Process.Signal(syscall.SIGKILL)
 	a.Wait()
+}
+
+// startHolder returns a process that holds the lock of the task until its input
+// ends.
+func startHolder(t testing.TB, w *Workspace, taskID string) *actor {
+	t.Helper()
+	holder := start(t, "hold", w, taskID)
+	if said := holder.line(); said != "held" {
+		t.Fatalf("the holder said %q", said)
+	}
+	return holder
 }
 
 // hold takes the lock of the task and keeps it until its input ends.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"runtime"
 	"syscall"
 )
 
@@ -22,34 +23,81 @@ func (e *ExistsError) Is(target error) bool { return target == fs.ErrExist }
 
 // Move moves the regular file name to toName in the directory to, byte for byte
 // and with mode 0600, and replaces nothing. A target that is a regular file with
-// the same bytes counts as moved; anything else there is an [*ExistsError], and
-// both stay as they are. After a crash at any instant at least one whole copy
-// exists and a second Move finishes.
+// the same bytes counts as moved, and gets that mode; anything else there is an
+// [*ExistsError]. After a crash at any instant at least one whole copy exists and
+// a second Move finishes.
 //
 // Where a rename is not possible, as between file systems, the file is copied.
-// The caller must hold the lock of the task that both names belong to.
+//
+// After an error both names are as they were. There is one exception: where the
+// file was copied, or was there already, and making the removal of the source
+// durable fails, which is the last step, the source is gone and the target stays.
+//
+// The caller must hold the lock of the task that both names belong to: temporary
+// files that other writers of these names left behind are removed.
 func (d *Dir) Move(name string, to *Dir, toName string) error {
 	if !isElement(toName) {
 		return to.fault("move", toName, fs.ErrInvalid)
 	}
-	source, _, err := d.openFile(name)
+	source, info, err := d.openFile(name)
 	if err != nil {
 		return err
 	}
 	defer source.Close()
+	d.sweep(name)
+	to.sweep(toName)
 
 	// First, since a file that is not ours to change is not ours to move either.
 	if err := source.Chmod(filePerm); err != nil {
 		return d.fault("chmod", name, err)
 	}
 	err = renameExclusive(d, name, to, toName)
-	renamed := err == nil
 	switch {
-	case renamed:
-		err = d.checkMoved(source, name, to, toName)
-	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EXDEV):
-		err = to.copyExclusive(source, toName)
+	case err == nil:
+		err = d.settle(source, name, to, toName)
+	case errors.Is(err, fs.ErrExist), errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EXDEV):
+		err = d.moveByCopy(source, name, to, toName)
 	}
+	if err != nil {
+		_ = source.Chmod(info.Mode())
+	}
+	return err
+}
+
+// settle makes a rename durable, or goes back if it cannot, or if what was moved
+// is not source: somebody has replaced the name after it was opened.
+func (d *Dir) settle(source *os.File, name string, to *Dir, toName string) error {
+	err := to.isFile(toName, source)
+	if err == nil {
+		err = to.sync()
+	}
+	if err == nil {
+		err = d.sync()
+	}
+	if err == nil {
+		return nil
+	}
+	return orUndone(err, renameExclusive(to, toName, d, name))
+}
+
+// isFile returns an error unless file is what is at name.
+func (d *Dir) isFile(name string, file *os.File) error {
+	wanted, err := file.Stat()
+	if err != nil {
+		return d.fault("stat", name, err)
+	}
+	found, err := d.lstat(name)
+	if err == nil && !os.SameFile(wanted, found) {
+		err = d.fault("move", name, errSwapped)
+	}
+	return err
+}
+
+// moveByCopy copies source, unless the target has its bytes already, and removes
+// it.
+func (d *Dir) moveByCopy(source *os.File, name string, to *Dir, toName string) error {
+	err := to.copyExclusive(source, toName)
+	copied := err == nil
 	if errors.Is(err, fs.ErrExist) {
 		err = to.checkEqual(toName, d, source)
 	}
@@ -57,38 +105,28 @@ func (d *Dir) Move(name string, to *Dir, toName string) error {
 	if err == nil {
 		err = to.sync()
 	}
-	if err == nil && !renamed {
+	if err == nil {
+		err = d.isFile(name, source)
+	}
+	if err == nil {
 		err = d.fault("remove", name, d.root.Remove(name))
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		return d.sync()
 	}
-	return d.sync()
-}
-
-// checkMoved puts back what was moved if it is not source: somebody has replaced
-// the name after it was opened.
-func (d *Dir) checkMoved(source *os.File, name string, to *Dir, toName string) error {
-	wanted, err := source.Stat()
-	if err != nil {
-		return to.fault("stat", toName, err)
+	if copied && d.isFile(name, source) == nil { // never the last copy
+		_ = to.root.Remove(toName)
 	}
-	moved, err := to.lstat(toName)
-	if err != nil {
-		return err
-	}
-	if os.SameFile(wanted, moved) {
-		return nil
-	}
-	if err := renameExclusive(to, toName, d, name); err != nil {
-		return err
-	}
-	return d.fault("move", name, errSwapped)
+	return err
 }
 
 // copyExclusive makes the file name a copy of source, or fails with
 // [fs.ErrExist].
 func (d *Dir) copyExclusive(source *os.File, name string) error {
+	// Asked first, since a full disk must not keep a second run from finishing.
+	if _, err := d.lstat(name); err == nil {
+		return d.fault("create", name, fs.ErrExist)
+	}
 	temp, err := d.createTemp(name, func(file *os.File) error {
 		if _, err := io.Copy(file, source); err != nil {
 			return err
@@ -116,7 +154,8 @@ func (d *Dir) publish(temp, name string) error {
 }
 
 // checkEqual returns an [*ExistsError] unless name is a regular file with the
-// bytes of source, a file of the directory from.
+// bytes of source, a file of the directory from. If it is, it gets the mode of a
+// file that was moved and is made durable, whoever made it.
 func (d *Dir) checkEqual(name string, from *Dir, source *os.File) error {
 	taken := &ExistsError{Path: path.Join(d.path, name)}
 	target, info, err := d.openFile(name)
@@ -149,7 +188,13 @@ func (d *Dir) checkEqual(name string, from *Dir, source *os.File) error {
 	if !equal {
 		return taken
 	}
-	return nil
+	if err := target.Chmod(filePerm); err != nil {
+		return d.fault("chmod", name, err)
+	}
+	if runtime.GOOS == "windows" { // where it takes a file that is open for writing
+		return nil
+	}
+	return d.fault("sync", name, target.Sync())
 }
 
 func sameBytes(a, b io.Reader) (bool, error) {

@@ -26,7 +26,7 @@ func eachWay(t *testing.T, test func(t *testing.T)) {
 	})
 }
 
-func TestMove(t *testing.T) {
+func TestMoveKeepsTheBytesAndMakesThemPrivate(t *testing.T) {
 	eachWay(t, func(t *testing.T) {
 		w := newWorkspace(t)
 		content := strings.Repeat("body\r\n", 20000)
@@ -38,17 +38,11 @@ func TestMove(t *testing.T) {
 		wantNames(t, filepath.Join(w.Root(), "to"), "b")
 		target := filepath.Join(w.Root(), "to", "b")
 		wantContent(t, target, content)
-		info, err := os.Stat(target)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
-			t.Errorf("mode %v, want 0600", info.Mode())
-		}
+		wantPrivate(t, target)
 	})
 }
 
-func TestMoveOntoTheSameBytes(t *testing.T) {
+func TestMoveOntoTheSameBytesIsDone(t *testing.T) {
 	eachWay(t, func(t *testing.T) {
 		w := newWorkspace(t)
 		// Of the block size of the comparison, and beyond it.
@@ -62,8 +56,63 @@ func TestMoveOntoTheSameBytes(t *testing.T) {
 			wantNames(t, filepath.Join(w.Root(), "from"))
 			wantNames(t, filepath.Join(w.Root(), "to"), "b")
 			wantContent(t, filepath.Join(w.Root(), "to", "b"), content)
+			wantPrivate(t, filepath.Join(w.Root(), "to", "b"))
 		}
 	})
+}
+
+// Two names of one file are one whole copy: one of them may go, unless they might
+// be one name in two spellings.
+func TestMoveOfAHardLinkKeepsOneName(t *testing.T) {
+	eachWay(t, func(t *testing.T) {
+		w := newWorkspace(t)
+		from, to := newDir(t, w, "from"), newDir(t, w, "to")
+		source := plant(t, w.Root(), "from/a", "only copy")
+		for _, target := range []string{"from/b", "to/b"} {
+			if err := os.Link(source, filepath.Join(w.Root(), filepath.FromSlash(target))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := from.Move("a", from, "b"); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("Move in one directory: %v, want ErrExist", err)
+		}
+		wantNames(t, filepath.Join(w.Root(), "from"), "a", "b")
+		if err := from.Move("a", to, "b"); err != nil {
+			t.Error(err)
+		}
+		wantNames(t, filepath.Join(w.Root(), "from"), "b")
+		wantContent(t, filepath.Join(w.Root(), "to", "b"), "only copy")
+		wantPrivate(t, filepath.Join(w.Root(), "to", "b"))
+	})
+}
+
+// What killed writers of either name have left goes with the move.
+func TestMoveSweepsBothNames(t *testing.T) {
+	eachWay(t, func(t *testing.T) {
+		w := newWorkspace(t)
+		from, to := newDir(t, w, "from"), newDir(t, w, "to")
+		plant(t, w.Root(), "from/a", "source")
+		plant(t, w.Root(), "from/"+newTempName("a"), "half")
+		plant(t, w.Root(), "to/"+newTempName("b"), "half")
+		others := newTempName("c")
+		plant(t, w.Root(), "to/"+others, "half")
+		if err := from.Move("a", to, "b"); err != nil {
+			t.Fatal(err)
+		}
+		wantNames(t, filepath.Join(w.Root(), "from"))
+		wantNames(t, filepath.Join(w.Root(), "to"), others, "b")
+	})
+}
+
+func wantPrivate(t testing.TB, path string) {
+	t.Helper()
+	info, err := os.Lstat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%s has mode %v, want 0600", path, info.Mode())
+	}
 }
 
 func TestMoveClobbersNothing(t *testing.T) {
@@ -81,6 +130,10 @@ func TestMoveClobbersNothing(t *testing.T) {
 				source := plant(t, w.Root(), "from/a", "source")
 				from, to := newDir(t, w, "from"), newDir(t, w, "to")
 				take(t, w.Root())
+				info, err := os.Stat(source)
+				if err != nil {
+					t.Fatal(err)
+				}
 				before, err := os.Lstat(filepath.Join(w.Root(), "to", "b"))
 				if err != nil {
 					t.Fatal(err)
@@ -90,6 +143,9 @@ func TestMoveClobbersNothing(t *testing.T) {
 					t.Fatalf("Move: %v, want an ExistsError for to/b", err)
 				}
 				wantContent(t, source, "source")
+				if now, err := os.Stat(source); err != nil || now.Mode() != info.Mode() {
+					t.Errorf("the source has mode %v, had %v", now.Mode(), info.Mode())
+				}
 				wantNames(t, filepath.Join(w.Root(), "to"), "b")
 				after, err := os.Lstat(filepath.Join(w.Root(), "to", "b"))
 				if err != nil || !os.SameFile(before, after) || before.Mode() != after.Mode() || before.Size() != after.Size() {
@@ -112,7 +168,7 @@ func TestMoveOntoItselfLosesNothing(t *testing.T) {
 	})
 }
 
-func TestMoveRefusesSource(t *testing.T) {
+func TestMoveTakesOnlyARegularFile(t *testing.T) {
 	w := newWorkspace(t)
 	plant(t, w.Root(), "from/directory/x", "")
 	symlink(t, plant(t, w.Root(), "secret", "secret"), filepath.Join(w.Root(), "from", "link"))
@@ -130,7 +186,7 @@ func TestMoveRefusesSource(t *testing.T) {
 
 // A first run that was killed on the way leaves a temporary file, or both whole
 // copies, or one under two names; the second run finishes.
-func TestMoveFinishesAfterACrash(t *testing.T) {
+func TestSecondMoveFinishesWhatAKilledOneLeft(t *testing.T) {
 	withoutRenameExclusive(t)
 	const temp = "to/.tmp.b.ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	for name, crash := range map[string]func(root string){

@@ -27,8 +27,14 @@ type Owner struct {
 	Token string `json:"token"`
 }
 
-// maxOwnerBytes bounds an owner file. One that is larger is none of ours.
-const maxOwnerBytes = 4 << 10
+// What no owner file of ours exceeds. One that does proves nothing.
+const (
+	maxOwnerBytes = 4 << 10
+	// maxPID is the most that Linux can be told to use; other systems stay below.
+	maxPID = 1 << 22
+	// maxGeneration fits an int everywhere. No takeover can follow it.
+	maxGeneration = 1<<31 - 1
+)
 
 // self is this process as an owner, without a token.
 var self = sync.OnceValue(func() Owner {
@@ -52,11 +58,19 @@ func (o *Owner) local() bool {
 		o.Namespaces == here.Namespaces
 }
 
+// possible reports whether a process can have this ID. One out of range would mean
+// another process, or many, to the calls that take an ID.
+func (o *Owner) possible() bool { return o.PID > 0 && o.PID <= maxPID }
+
+// provable reports whether this process can tell if the owner's has ended.
+func (o *Owner) provable() bool { return o.possible() && o.local() && o.StartTime != "" }
+
 // dead reports whether it is certain that the owner's process has ended. Once
 // true it stays true: a process that started at another time is another one.
-func (o *Owner) dead() bool {
-	return o.local() && o.PID > 0 && o.StartTime != "" && processEnded(o.PID, o.StartTime)
-}
+func (o *Owner) dead() bool { return o.provable() && processEnded(o.PID, o.StartTime) }
+
+// alive reports whether the owner's process runs on this host.
+func (o *Owner) alive() bool { return o.provable() && !processEnded(o.PID, o.StartTime) }
 
 func (o *Owner) write(file *os.File) error { return json.NewEncoder(file).Encode(o) }
 
@@ -64,26 +78,35 @@ func (o *Owner) write(file *os.File) error { return json.NewEncoder(file).Encode
 // generation 0; each takeover adds the next.
 func ownerFile(generation int) string { return fmt.Sprintf("owner.%d", generation) }
 
+// generationOf is the reverse of ownerFile. A name that ownerFile does not make
+// is no owner file.
+func generationOf(name string) (generation int, ok bool) {
+	number, _ := strings.CutPrefix(name, "owner.")
+	generation, err := strconv.Atoi(number)
+	ok = err == nil && generation >= 0 && generation <= maxGeneration && name == ownerFile(generation)
+	return generation, ok
+}
+
 // lastOwner returns the owner that holds the lock directory, the one of the
-// highest generation, or nil when it has no owner file that can be read.
+// highest generation. The owner is nil when its file cannot be read or cannot be
+// ours, and the generation is -1 when there is no owner file.
 func lastOwner(lock *Dir) (owner *Owner, generation int) {
+	generation = -1
 	names, err := lock.Names()
 	if err != nil {
-		return nil, 0
+		return nil, generation
 	}
-	generation = -1
 	for _, name := range names {
-		number, ok := strings.CutPrefix(name, "owner.")
-		if n, err := strconv.Atoi(number); ok && err == nil {
+		if n, ok := generationOf(name); ok {
 			generation = max(generation, n)
 		}
 	}
 	if generation < 0 {
-		return nil, 0
+		return nil, generation
 	}
 	data, _, err := lock.Read(ownerFile(generation), maxOwnerBytes)
-	if err != nil || json.Unmarshal(data, &owner) != nil {
-		return nil, 0
+	if err != nil || json.Unmarshal(data, &owner) != nil || owner == nil || !owner.possible() {
+		return nil, generation
 	}
 	return owner, generation
 }

@@ -4,10 +4,16 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 )
 
 func bootID() string {
+	// A /proc of another process namespace describes other processes than the calls
+	// that take a process ID mean.
+	if pid, err := os.Readlink("/proc/self"); err != nil || pid != strconv.Itoa(os.Getpid()) {
+		return ""
+	}
 	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	return strings.TrimSpace(string(id))
 }

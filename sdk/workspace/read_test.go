@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestReadLimit(t *testing.T) {
+func TestReadTakesNoMoreThanItsLimit(t *testing.T) {
 	w := newWorkspace(t)
 	plant(t, w.Root(), "d/eight", "12345678")
 	for _, limit := range []int64{8, 9, 1 << 40} {
@@ -28,7 +28,7 @@ func TestReadLimit(t *testing.T) {
 	}
 }
 
-func TestReadRefusesKinds(t *testing.T) {
+func TestReadTakesOnlyARegularFile(t *testing.T) {
 	w := newWorkspace(t)
 	plant(t, w.Root(), "d/secret", "secret")
 	plant(t, w.Root(), "d/directory/x", "")

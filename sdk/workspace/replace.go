@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"strings"
 )
 
@@ -18,9 +17,12 @@ const filePerm = 0o600
 // Replace returns without error the content is durable. The file's mode is 0600.
 //
 // A symlink at name is itself replaced. A directory, FIFO, socket or device is
-// refused as a [*KindError]. After an error the old file is as it was, unless it
-// was the last step that failed, making the directory durable: then the new file
-// is in place, whole.
+// refused as a [*KindError].
+//
+// After an error the old file is as it was, the last step included, which makes
+// the directory durable. For that the old file has a second name while it is
+// replaced. Where it cannot have one, on a file system without hard links, the
+// failure of that step leaves the new file in place, whole.
 //
 // The caller must hold the lock of the task that name belongs to: temporary
 // files that other writers of the same name left behind are removed.
@@ -34,30 +36,20 @@ func (d *Dir) Replace(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	err = d.replaceable(name)
-	if err == nil {
-		err = d.fault("rename", name, d.root.Rename(temp, name))
-	}
+	old, err := d.keep(name)
 	if err != nil {
 		_ = d.root.Remove(temp)
 		return err
 	}
-	return d.sync()
-}
-
-// replaceable says whether a rename onto name destroys no more than a file or a
-// symlink.
-func (d *Dir) replaceable(name string) error {
-	info, err := d.lstat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if err := d.root.Rename(temp, name); err != nil {
+		_ = d.root.Remove(temp)
+		old.forget()
+		return d.fault("rename", name, err)
 	}
-	if err != nil {
-		return err
+	if err := d.sync(); err != nil {
+		return orUndone(err, old.putBack())
 	}
-	if kind := kindOf(info.Mode()); kind != KindFile && kind != KindSymlink {
-		return &KindError{Path: path.Join(d.path, name), Got: kind, Want: KindFile}
-	}
+	old.forget()
 	return nil
 }
 
@@ -67,9 +59,8 @@ func (d *Dir) createTemp(name string, fill func(*os.File) error) (string, error)
 	if !isElement(name) {
 		return "", d.fault("create", name, fs.ErrInvalid)
 	}
-	prefix := ".tmp." + name + "."
-	d.sweep(prefix)
-	temp := prefix + rand.Text()
+	d.sweep(name)
+	temp := newTempName(name)
 	return temp, d.create(temp, fill)
 }
 
@@ -78,6 +69,10 @@ func (d *Dir) createTemp(name string, fill func(*os.File) error) (string, error)
 func (d *Dir) create(name string, fill func(*os.File) error) error {
 	file, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, filePerm)
 	if err != nil {
+		// What watches openings may refuse one when the file has been made already.
+		if !errors.Is(err, fs.ErrExist) {
+			_ = d.root.Remove(name)
+		}
 		return d.fault("create", name, err)
 	}
 	err = file.Chmod(filePerm) // a umask can only have taken from it
@@ -94,19 +89,23 @@ func (d *Dir) create(name string, fill func(*os.File) error) error {
 	return nil
 }
 
-// sweep removes the files that are called prefix and a token. What it cannot
-// remove is no obstacle, so it reports nothing.
-func (d *Dir) sweep(prefix string) {
+func tempPrefix(name string) string { return ".tmp." + name + "." }
+
+func newTempName(name string) string { return tempPrefix(name) + rand.Text() }
+
+// sweep removes the temporary files of name. What it cannot remove is no
+// obstacle, so it reports nothing.
+func (d *Dir) sweep(name string) {
 	names, err := d.Names()
 	if err != nil {
 		return
 	}
-	for _, name := range names {
-		if !isTokenAfter(prefix, name) {
+	for _, temp := range names {
+		if !isTokenAfter(tempPrefix(name), temp) {
 			continue
 		}
-		if info, err := d.lstat(name); err == nil && info.Mode().IsRegular() {
-			_ = d.root.Remove(name)
+		if info, err := d.lstat(temp); err == nil && info.Mode().IsRegular() {
+			_ = d.root.Remove(temp)
 		}
 	}
 }

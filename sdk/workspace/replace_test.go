@@ -2,13 +2,15 @@ package workspace
 
 import (
 	"crypto/rand"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-func TestReplace(t *testing.T) {
+func TestReplaceLeavesNothingButTheNewBytes(t *testing.T) {
 	w := newWorkspace(t)
 	dir := newDir(t, w, "d")
 	path := filepath.Join(w.Root(), "d", "file")
@@ -85,6 +87,39 @@ func TestReplaceSweepsOnlyItsOwnDebris(t *testing.T) {
 			t.Errorf("%s is gone: %v", name, err)
 		}
 	}
+}
+
+// The name of a temporary file cannot be guessed; if it is taken all the same, what
+// is there is neither followed nor written to.
+func TestPlantedTemporaryNameIsLeftAlone(t *testing.T) {
+	w := newWorkspace(t)
+	dir := newDir(t, w, "d")
+	outside := plant(t, t.TempDir(), "outside", "kept")
+	file := plant(t, w.Root(), "d/file", "kept")
+	symlink(t, outside, filepath.Join(w.Root(), "d", "link"))
+	symlink(t, "nowhere", filepath.Join(w.Root(), "d", "dangling"))
+	for _, name := range []string{"file", "link", "dangling"} {
+		if err := dir.create(name, func(*os.File) error { return nil }); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("create of %s: %v, want ErrExist", name, err)
+		}
+	}
+	wantContent(t, file, "kept")
+	wantContent(t, outside, "kept")
+	wantNames(t, filepath.Dir(file), "dangling", "file", "link")
+}
+
+// A file that cannot be closed, as on a file system that writes late, is not
+// published.
+func TestFailedCloseKeepsTheOldFile(t *testing.T) {
+	w := newWorkspace(t)
+	dir := newDir(t, w, "d")
+	path := plant(t, w.Root(), "d/file", "old")
+	_, err := dir.createTemp("file", func(file *os.File) error { return file.Close() })
+	if !errors.Is(err, os.ErrClosed) {
+		t.Errorf("createTemp: %v, want ErrClosed", err)
+	}
+	wantContent(t, path, "old")
+	wantNames(t, filepath.Dir(path), "file")
 }
 
 func BenchmarkReplace(b *testing.B) {

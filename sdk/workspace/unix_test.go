@@ -161,7 +161,7 @@ func restore(t *testing.T, w *Workspace, name, other string, kind Kind) {
 }
 
 // A reader without the lock meets a replacement in progress and reads on.
-func TestReadWhileReplaced(t *testing.T) {
+func TestReaderMeetsNoGapInAReplacement(t *testing.T) {
 	w := newWorkspace(t)
 	dir := newDir(t, w, "d")
 	if err := dir.Replace("file", []byte("0")); err != nil {
@@ -183,32 +183,6 @@ func TestReadWhileReplaced(t *testing.T) {
 	}
 }
 
-func TestMoveAcrossFileSystems(t *testing.T) {
-	other, err := os.MkdirTemp("/dev/shm", "")
-	if err != nil {
-		t.Skip("no second file system: ", err)
-	}
-	t.Cleanup(func() { os.RemoveAll(other) })
-	w, there := newWorkspace(t), openWorkspace(t, other)
-	plant(t, w.Root(), "from/a", "source")
-	from, to := newDir(t, w, "from"), newDir(t, there, "to")
-	if err := from.Move("a", to, "b"); err != nil {
-		t.Fatal(err)
-	}
-	wantNames(t, filepath.Join(w.Root(), "from"))
-	wantNames(t, filepath.Join(other, "to"), "b")
-	wantContent(t, filepath.Join(other, "to", "b"), "source")
-	wantMode(t, filepath.Join(other, "to", "b"), 0o600)
-
-	plant(t, w.Root(), "from/a", "different")
-	if err := from.Move("a", to, "b"); err == nil {
-		t.Error("clobbered the target")
-	}
-	wantNames(t, filepath.Join(w.Root(), "from"), "a")
-	wantNames(t, filepath.Join(other, "to"), "b")
-	wantContent(t, filepath.Join(other, "to", "b"), "source")
-}
-
 func wantMode(t testing.TB, path string, want fs.FileMode) {
 	t.Helper()
 	info, err := os.Lstat(path)
@@ -220,7 +194,7 @@ func wantMode(t testing.TB, path string, want fs.FileMode) {
 	}
 }
 
-func TestExistingModes(t *testing.T) {
+func TestOnlySnapshotsIsClosedToOthers(t *testing.T) {
 	w := newWorkspace(t)
 	snapshots := filepath.Join(w.Root(), "datarim", "snapshots")
 	plant(t, w.Root(), "datarim/snapshots/A-0001.snapshot.md", "old")

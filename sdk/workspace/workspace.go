@@ -44,25 +44,25 @@ func Open(root string) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	resolved, err := filepath.EvalSymlinks(given)
+	info, err := os.Stat(given)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &RootError{Path: given, Detail: "does not exist", Err: err}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if insideFolder(given) || insideFolder(resolved) {
-		return nil, &RootError{Path: given, Detail: insideDetail}
-	}
-	// Asked before opening, since opening a FIFO would wait for a writer.
-	info, err := os.Stat(resolved)
+	resolved, err := filepath.EvalSymlinks(given)
 	if err != nil {
 		return nil, err
+	}
+	if insideFolder(given) || insideFolder(resolved) {
+		return nil, &RootError{Path: given, Detail: insideDetail}
 	}
 	if !info.IsDir() {
 		return nil, &RootError{Path: given, Detail: "is not a directory"}
 	}
-	handle, err := os.OpenRoot(resolved)
+	// With the dot, a FIFO that took its place is an error and not waited for.
+	handle, err := os.OpenRoot(resolved + "/.")
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ func symlink(t testing.TB, target, link string) {
 	}
 }
 
-func TestOpenRefusesRoot(t *testing.T) {
+func TestRootIsNeverInsideDatarim(t *testing.T) {
 	top := t.TempDir()
 	plant(t, top, "datarim/tasks.md", "")
 	plant(t, top, "datarim/snapshots/nested/datarim/tasks.md", "")
@@ -116,7 +116,7 @@ func TestOpenRefusesRoot(t *testing.T) {
 	}
 }
 
-func TestOpenResolvesRoot(t *testing.T) {
+func TestRootHasNoSymlinksInItsPath(t *testing.T) {
 	top := t.TempDir()
 	plant(t, top, "my-datarim/file", "")
 	symlink(t, "my-datarim", filepath.Join(top, "alias"))
@@ -133,7 +133,7 @@ func TestOpenResolvesRoot(t *testing.T) {
 	}
 }
 
-func TestExists(t *testing.T) {
+func TestExistsCountsLinksButFollowsNone(t *testing.T) {
 	w := newWorkspace(t)
 	plant(t, w.Root(), "datarim/decisions/A-0001/1.yaml", "")
 	symlink(t, "nowhere", filepath.Join(w.Root(), "datarim", "dangling"))

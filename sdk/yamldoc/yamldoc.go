@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
@@ -126,7 +127,13 @@ func Check(root *yaml.Node, data []byte) error {
 	return c.node(root, 1)
 }
 
-type checker struct{ lines []string }
+type checker struct {
+	lines []string
+	// The node looked at last. Nodes come in the order of the text, so the next
+	// one of the same line is found from there, and a long line is read once.
+	line, column int // as the library counts them, from 1 and in characters
+	at           int // of the column, in bytes
+}
 
 func (c *checker) node(node *yaml.Node, depth int) error {
 	switch {
@@ -155,8 +162,16 @@ func (c *checker) tagged(node *yaml.Node) bool {
 	if node.Line < 1 || node.Line > len(c.lines) {
 		return node.Style&yaml.TaggedStyle != 0
 	}
-	source := []rune(c.lines[node.Line-1])
-	return node.Column >= 1 && node.Column <= len(source) && source[node.Column-1] == '!'
+	if node.Line != c.line || node.Column < c.column {
+		c.line, c.column, c.at = node.Line, 1, 0
+	}
+	text := c.lines[node.Line-1]
+	for c.column < node.Column && c.at < len(text) {
+		_, size := utf8.DecodeRuneInString(text[c.at:])
+		c.at += size
+		c.column++
+	}
+	return c.column == node.Column && c.at < len(text) && text[c.at] == '!'
 }
 
 func refuse(node *yaml.Node, rule Rule, format string, args ...any) error {

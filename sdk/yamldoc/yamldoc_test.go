@@ -43,6 +43,9 @@ func TestRules(t *testing.T) {
 		"a: !!str 1\n":                  RuleNoTag,
 		"a: ! 1\n":                      RuleNoTag,
 		"a: !foo bar\n":                 RuleNoTag,
+		"[я, \"🚀\", !x y]\n":            RuleNoTag,
+		"{я: z, y: ! z}\n":              RuleNoTag,
+		"[я, '!', x!, \"!\"]\n":         "",
 		"<<: {a: 1}\n":                  RuleNoMergeKey,
 		"[a]: 1\n":                      RuleScalarKey,
 		"a: 1\na: 2\n":                  RuleDuplicateKey,
@@ -72,6 +75,18 @@ func TestRules(t *testing.T) {
 // deep nests as many levels as it is told, the innermost being a scalar.
 func deep(levels int) string {
 	return strings.Repeat("[", levels-1) + "x" + strings.Repeat("]", levels-1)
+}
+
+// A line may hold thousands of nodes, and a stranger may have written it.
+func TestCheckReadsALongLineOnce(t *testing.T) {
+	data := []byte("[" + strings.Repeat("я,", 2000) + "]")
+	root, err := Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(5, func() { err = Check(root, data) }); n > 20 || err != nil {
+		t.Errorf("%v allocations for 2000 nodes, %v", n, err)
+	}
 }
 
 func TestErrorsSayTheLine(t *testing.T) {

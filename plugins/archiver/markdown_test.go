@@ -1,0 +1,135 @@
+package archiver
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestRegistryInMarkdown(t *testing.T) {
+	const row = "| SHOP | s | x |\n"
+	under := func(heading string) string { return "text\n\n" + heading + "\n\n" + row }
+	in := func(text string) string { return "## Task Prefix Registry\n" + text }
+	tests := map[string]struct {
+		registry string
+		want     string // general when empty
+	}{
+		"level 1":                 {under("# Task Prefix Registry"), ""},
+		"level 2":                 {under("## Task Prefix Registry"), "x"},
+		"level 6":                 {under("###### Task Prefix Registry"), "x"},
+		"level 7":                 {under("####### Task Prefix Registry"), ""},
+		"three spaces before":     {under("   ## Task Prefix Registry"), "x"},
+		"four spaces before":      {under("    ## Task Prefix Registry"), ""},
+		"tab between":             {under("##\tTask Prefix Registry"), "x"},
+		"nothing between":         {under("##Task Prefix Registry"), ""},
+		"spaces around":           {under("##   Task  Prefix Registry  "), "x"},
+		"closed":                  {under("## Task Prefix Registry ##"), "x"},
+		"closed by others":        {under("## Task Prefix Registry #### "), "x"},
+		"closed behind a tab":     {under("## Task Prefix Registry\t##"), "x"},
+		"signs of its own":        {under("## Task Prefix Registry##"), ""},
+		"another case":            {under("## Task prefix registry"), ""},
+		"more words":              {under("## The Task Prefix Registry"), ""},
+		"no heading":              {under("Task Prefix Registry"), ""},
+		"underlined":              {under("Task Prefix Registry\n---"), "x"},
+		"underlined, long":        {under("   Task Prefix\nRegistry\n ------- "), "x"},
+		"underlined, level 1":     {under("Task Prefix Registry\n==="), ""},
+		"underlined after text":   {under("The\nTask Prefix Registry\n---"), ""},
+		"underlined item":         {under("- Task Prefix Registry\n---"), ""},
+		"underlined after a line": {under("Task Prefix Registry\n\n---"), ""},
+		"byte order mark":         {"\uFEFF## Task Prefix Registry\n" + row, "x"},
+		"CRLF":                    {strings.ReplaceAll(registry("| SHOP | s | x |"), "\n", "\r\n"), "x"},
+		"CRLF, underlined":        {strings.ReplaceAll(under("Task Prefix Registry\n---"), "\n", "\r\n"), "x"},
+		"no newline at the end":   {in("| SHOP | s | x |"), "x"},
+
+		"below another":                    {in("## Other\n" + row), ""},
+		"below one above it":               {in("# Other\n" + row), ""},
+		"below one inside":                 {in("### Shops\n" + row), "x"},
+		"below two inside":                 {in("### Shops\n#### Old\n### New\n" + row), "x"},
+		"below an underlined one":          {in("Other\n---\n" + row), ""},
+		"below an underlined one, level 1": {in("Other\n===\n" + row), ""},
+		"below a line":                     {in("text\n\n---\n" + row), "x"},
+		"below signs":                      {in("\n===\n" + row), "x"},
+		"below an item and a line":         {in("1. one\n---\n* two\n---\n> three\n---\n" + row), "x"},
+		"below it again":                   {in("## Other\n## Task Prefix Registry\n" + row), "x"},
+		"above it":                         {row + in(""), ""},
+
+		"no delimiter row":     {in(row), "x"},
+		"three spaces":         {in("   " + row), "x"},
+		"code by indentation":  {in("\n    " + row + "\t" + row), ""},
+		"fence":                {in("```\n" + row + "```\n"), ""},
+		"fence of tildes":      {in("~~~ md\n" + row + "~~~\n"), ""},
+		"after a fence":        {in("```sh\n# x\n```\n" + row), "x"},
+		"after a long fence":   {in("````\n```\n````\n" + row), "x"},
+		"in a long fence":      {in("````\n```\n" + row + "````\n"), ""},
+		"in another fence":     {in("```\n~~~\n" + row + "```\n"), ""},
+		"not the end":          {in("```\n``` sh\n" + row + "```\n"), ""},
+		"two backticks":        {in("``\n" + row), "x"},
+		"tildes behind tildes": {in("~~~ a~b\n" + row + "~~~\n"), ""},
+		"no fence":             {in("```a`b\n" + row), "x"},
+		"heading in a fence":   {"```\n" + in("```\n"+row), ""},
+		"fence without an end": {in("```\n" + row), ""},
+		"comment":              {in("<!--\n" + row + "-->\n"), ""},
+		"long comment":         {in("<!--\nold\n" + row + row + "-->\n"), ""},
+		"after a comment":      {in("<!--\n# old\n-->\n" + row), "x"},
+		"comment on a line":    {in("<!-- old -->\n" + row), "x"},
+		"row in a comment":     {in("<!-- | SHOP | old | y | -->\n" + row), "x"},
+
+		"first cell only":          {in("| PAY | SHOP | x |\n"), ""},
+		"another case of it":       {in("| Shop | s | x |\n"), ""},
+		"a part of it":             {in("| SHO | s | x |\n| SHOPS | s | x |\n"), ""},
+		"one column":               {in("| SHOP |\n"), ""},
+		"two columns":              {in("| SHOP | x |\n"), ""},
+		"four columns":             {in("| SHOP | s | x | y |\n"), "x"},
+		"no pipe at the end":       {in("| SHOP | s | x\n"), "x"},
+		"no pipe at the start":     {in("SHOP | s | x |\n"), ""},
+		"no spaces":                {in("|SHOP|s|x|\n"), "x"},
+		"many spaces":              {in("|\t SHOP  |  |\t x \t|  \n"), "x"},
+		"escaped pipe":             {in(`| SHOP | a \| b | x |` + "\n"), "x"},
+		"escaped pipe at start":    {in(`| SHOP |\| b | x |` + "\n"), "x"},
+		"backslash":                {in(`| SHOP | a \ b \\ | x |` + "\n"), "x"},
+		"code":                     {in("| `SHOP` | s | `x` |\n"), "x"},
+		"strong":                   {in("| **SHOP** | s | __x__ |\n"), "x"},
+		"emphasis":                 {in("| _SHOP_ | s | *x* |\n"), "x"},
+		"strong code":              {in("| **`SHOP`** | s | ***x*** |\n"), "x"},
+		"half a mark":              {in("| `SHOPS | s | x |\n"), ""},
+		"an underscore of its own": {in("| SHOP_ | s | x |\n"), ""},
+	}
+	for name, test := range tests {
+		if test.want == "" {
+			test.want = "general"
+		}
+		t.Run(name, areaTest{registry: test.registry, want: test.want}.run)
+	}
+}
+
+// A file of the largest size is read in bounded time, whatever is in it.
+func TestHostileRegistryIsReadInLinearTime(t *testing.T) {
+	fill := func(unit string) string {
+		return "## Task Prefix Registry\n" + strings.Repeat(unit, maxRegistryBytes/len(unit)-16)
+	}
+	var areas strings.Builder
+	for n := range 200_000 {
+		fmt.Fprintf(&areas, "|SHOP||a%d|\n", n)
+	}
+	for name, text := range map[string]string{
+		"paragraph":      fill("a\n"),
+		"empty lines":    fill("\n"),
+		"rows":           fill("| SHOP | a | x |\n"),
+		"areas":          "## Task Prefix Registry\n" + areas.String(),
+		"cells":          fill("|"),
+		"escapes":        fill(`\|`),
+		"one row":        "## Task Prefix Registry\n|" + strings.Repeat(`\|`, maxRegistryBytes/2-32),
+		"markup":         "## Task Prefix Registry\n|" + strings.Repeat("*", maxRegistryBytes-32) + "|a|x|",
+		"fences":         fill("```\n"),
+		"open fences":    fill("```a\n~~~\n"),
+		"headings":       fill("## x ##\n"),
+		"signs":          fill("#"),
+		"opened comment": fill("<!--\n"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if areas, found := registeredAreas(text, "SHOP"); !found || len(areas) > 2 {
+				t.Errorf("got %v, %d areas", found, len(areas))
+			}
+		})
+	}
+}

@@ -1,0 +1,108 @@
+//go:build unix
+
+package validator
+
+import (
+	"strings"
+
+	"github.com/stagehook/stagehook/sdk/snapshot"
+)
+
+// contents are the problems of what is in the file.
+var contents = []problem{
+	{"a byte", suffix("a\xffb\n"), snapshot.CodeNotUTF8, "line 18 holds the byte 0xFF", passes},
+	{"half a rune", suffix("\xd1"), snapshot.CodeNotUTF8, "line 18 holds the byte 0xD1", passes},
+	{"a byte in the header", replace("| escape", "\xc3 escape"), snapshot.CodeNotUTF8, "line 12", snapshot.CodeYAML},
+	{"UTF-16", content("\xff\xfe-\x00-\x00-\x00\n\x00"), snapshot.CodeNotUTF8, "line 1", snapshot.CodeNoOpeningFence},
+	{"NUL", suffix("\x00"), snapshot.CodeNUL, "line 18", passes},
+	{"empty", content(""), snapshot.CodeEmpty, "empty", both},
+	{"byte order mark", prefix("\uFEFF"), snapshot.CodeBOM, "byte order mark", both},
+	{"blank line first", prefix("\n"), snapshot.CodeNoOpeningFence, "line 1 is blank", both},
+	{"text first", prefix("Note\n"), snapshot.CodeNoOpeningFence, `"Note"`, both},
+	{"space after the opening fence", edit(func(file string) string { return "--- " + file[3:] }), snapshot.CodeNoOpeningFence, `"--- "`, both},
+	{"text after the opening fence", edit(func(file string) string { return "---x" + file[3:] }), snapshot.CodeNoOpeningFence, `"---x"`, both},
+	{"only a newline", content("\n"), snapshot.CodeNoOpeningFence, "line 1 is blank", both},
+	{"no header", content("All done.\n"), snapshot.CodeNoOpeningFence, `"All done."`, both},
+	{"only a fence", content("---\n"), snapshot.CodeNoClosingFence, "closing fence", both},
+	{"only a fence, without a newline", content("---"), snapshot.CodeNoClosingFence, "closing fence", both},
+	{"no closing fence", replace("\n---\n", "\n"), snapshot.CodeNoClosingFence, "closing fence", both},
+	{"space after the closing fence", replace("\n---\n", "\n--- \n"), snapshot.CodeNoClosingFence, "closing fence", both},
+	{"text after the closing fence", replace("\n---\n", "\n---x\n"), snapshot.CodeNoClosingFence, "closing fence", both},
+	{"indented closing fence", replace("\n---\n", "\n ---\n"), snapshot.CodeNoClosingFence, "closing fence", both},
+	{"CRLF", edit(func(file string) string { return strings.ReplaceAll(file, "\n", "\r\n") }), snapshot.CodeCRInHeader, "line 1", both},
+	{"CR in a field", replace("plan\ncommand", "plan\r\ncommand"), snapshot.CodeCRInHeader, "line 5", both},
+	{"CR in the closing fence", replace("\n---\n", "\n---\r\n"), snapshot.CodeCRInHeader, "line 15", both},
+	{"closing fence as last byte", replace("\n---\n\nAll done.\n", "\n---"), snapshot.CodeUnterminatedFence, "line 15", both},
+	{"no empty line", replace("\n---\n\n", "\n---\n"), snapshot.CodeNoEmptyLine, "closing fence", passes},
+
+	{"next line", replace("| escape", "\u0085 escape"), snapshot.CodeLineSeparator, "line 12 holds the line separator U+0085", both},
+	{"line separator", replace("| escape", "\u2028 escape"), snapshot.CodeLineSeparator, "U+2028", both},
+	{"paragraph separator", replace("| escape", "\u2029 escape"), snapshot.CodeLineSeparator, "U+2029", both},
+	{"two colons", replace(": plan", ": a: b"), snapshot.CodeYAML, "line 5", both},
+	{"quotes in quotes", replace("| escape", `"escape"`), snapshot.CodeYAML, "line ", both},
+	{"tab", replace("\nstage", "\n\tstage"), snapshot.CodeYAML, "line ", both},
+	{"control character", replace(": plan", ": pl\x01an"), snapshot.CodeYAML, "control characters", both},
+	{"end of the document", replace("size_bytes", "...\nsize_bytes"), snapshot.CodeSecondDocument, "line 13", both},
+	{"second document", replace("size_bytes", "--- {}\nsize_bytes"), snapshot.CodeSecondDocument, "line 13", both},
+	{"anchor", replace(": plan", ": &x plan"), snapshot.CodeAnchor, "line 5", both},
+	{"alias", replace(": plan\ncommand", ": &x plan\nextra: *x\ncommand"), snapshot.CodeAnchor, "line 5", both},
+	{"tag", replace(": plan", ": !!str plan"), snapshot.CodeTag, "line 5", both},
+	{"merge key", replace("stage: plan", "stage: plan\n<<: {a: b}"), snapshot.CodeMergeKey, "line 6", both},
+	{"list as header", content("---\n- task_id\n---\n\n"), snapshot.CodeNotMapping, "line 2", both},
+	{"scalar as header", content("---\ntask_id\n---\n\n"), snapshot.CodeNotMapping, "line 2", both},
+	{"key twice", replace("stage: plan", "stage: plan\nstage: do"), snapshot.CodeDuplicateKey, `line 6: the key "stage"`, both},
+	{"unknown key", replace("stage: plan", "stage: plan\nmood: good"), snapshot.CodeUnknownKey, `line 6: "mood"`, passes},
+	{"unknown key that is a number", replace("stage: plan", "stage: plan\n7: good"), snapshot.CodeUnknownKey, "line 6", both},
+	{"unknown key that is a list", replace("stage: plan", "stage: plan\n? [a]\n: x"), snapshot.CodeUnknownKey, "line 6", both},
+
+	{"empty header", content("---\n---\n\n"), snapshot.CodeMissingField, "task_id is missing", both},
+	{"without task_id", without("task_id"), snapshot.CodeMissingField, "task_id is missing", both},
+	{"without artifact", without("artifact"), snapshot.CodeMissingField, "artifact is missing", both},
+	{"without schema_version", without("schema_version"), snapshot.CodeMissingField, "schema_version is missing", both},
+	{"without stage", without("stage"), snapshot.CodeMissingField, "stage is missing", both},
+	{"without command", without("command"), snapshot.CodeMissingField, "command is missing", both},
+	{"without captured_at", without("captured_at"), snapshot.CodeMissingField, "captured_at is missing", both},
+	{"without captured_by", without("captured_by"), snapshot.CodeMissingField, "captured_by is missing", both},
+	{"without recommended_next", without("recommended_next"), snapshot.CodeMissingField, "recommended_next is missing", both},
+	{"without options", without("options"), snapshot.CodeMissingField, "options is missing", both},
+	{"without size_bytes", without("size_bytes"), snapshot.CodeMissingField, "size_bytes is missing", both},
+	{"without truncated", without("truncated"), snapshot.CodeMissingField, "truncated is missing", both},
+
+	{"bool", replace(": plan", ": no"), snapshot.CodeWrongType, "stage", both},
+	{"another bool", replace(": agent", ": on"), snapshot.CodeWrongType, "captured_by", both},
+	{"minutes and seconds", replace(": plan", ": 10:00"), snapshot.CodeWrongType, "stage", both},
+	{"octal", replace("TUNE-0254\nart", "0123\nart"), snapshot.CodeWrongType, "task_id", both},
+	{"digest that looks like a float", replace(": agent", ": 12e34"), snapshot.CodeWrongType, "captured_by", both},
+	{"nothing", replace(": plan", ":"), snapshot.CodeWrongType, "stage", both},
+	{"list", replace(": /dr-plan", ": [/dr-plan]"), snapshot.CodeWrongType, "command", both},
+	{"mapping", replace(": stage-snapshot", ": {a: b}"), snapshot.CodeWrongType, "artifact", both},
+	{"version in quotes", replace("version: 1", `version: "1"`), snapshot.CodeWrongType, "schema_version", both},
+	{"size in quotes", replace("size_bytes: ", "size_bytes: '1' #"), snapshot.CodeWrongType, "size_bytes", both},
+	{"truncated in quotes", replace(": false", `: "false"`), snapshot.CodeWrongType, "truncated", both},
+	{"truncated: no", replace(": false", ": no"), snapshot.CodeWrongType, "truncated", both},
+	{"option that is a number", replace(`"/dr-status | escape hatch"`, "7"), snapshot.CodeWrongType, "options[2]", both},
+	{"option that is a mapping", replace(`"/dr-status | escape hatch"`, "/dr-status: x"), snapshot.CodeWrongType, "options[2]", both},
+	{"options as text", replace("options:\n  - \"/dr-do TUNE-0254 | implementation\"\n  -", "options:"), snapshot.CodeWrongType, "options", both},
+
+	{"task_id", replace("TUNE-0254\nart", "tune-0254\nart"), snapshot.CodeBadValue, `task_id: "tune-0254"`, both},
+	{"stage", replace(": plan", ": planning"), snapshot.CodeBadValue, `stage: "planning"`, both},
+	{"command", replace(": /dr-plan", ": plan"), snapshot.CodeBadValue, `command: "plan"`, both},
+	{"captured_by", replace(": agent", ": nobody"), snapshot.CodeBadValue, `captured_by: "nobody"`, both},
+	{"captured_at without a zone", replace("13:45:00Z", "13:45:00"), snapshot.CodeBadValue, "captured_at", both},
+	{"captured_at in another zone", replace("13:45:00Z", "13:45:00+02:00"), snapshot.CodeBadValue, "captured_at", both},
+	{"captured_at with a fraction", replace("13:45:00Z", "13:45:00.5Z"), snapshot.CodeBadValue, "captured_at", both},
+	{"recommended_next", replace(": /dr-do\n", ": dr-do\n"), snapshot.CodeBadValue, `recommended_next: "dr-do"`, both},
+	{"recommended_next of two lines", replace(": /dr-do\n", ": \"/dr-do\\nx\"\n"), snapshot.CodeBadValue, "U+000A", both},
+	{"option of two lines", replace("| escape", `\n escape`), snapshot.CodeBadValue, "options[2]", both},
+	{"option with an override", replace("| escape", "\u202E escape"), snapshot.CodeBadValue, "U+202E", both},
+	{"artifact", replace(": stage-snapshot", ": session-handoff"), snapshot.CodeArtifactMismatch, `"session-handoff"`, both},
+	{"schema_version", replace("version: 1", "version: 2"), snapshot.CodeSchemaVersion, "schema_version is 2", both},
+
+	{"another task", replace("TUNE-0254\nart", "TUNE-0255\nart"), snapshot.CodeTaskMismatch, "TUNE-0255, not TUNE-0254", passes},
+	{"size", replace("size_bytes: ", "size_bytes: 1"), snapshot.CodeSizeMismatch, "size_bytes is 1", passes},
+	{"no marker", replace(": false", ": true"), snapshot.CodeTruncatedMismatch, "truncated is true", passes},
+	{"a marker", suffix(snapshot.Marker + "\n"), snapshot.CodeTruncatedMismatch, "truncated is false", passes},
+	{"a marker, not last", edit(func(file string) string {
+		return strings.Replace(file, ": false", ": true", 1) + snapshot.Marker + "\nx\n"
+	}), snapshot.CodeTruncatedMismatch, "truncated is true", passes},
+}
