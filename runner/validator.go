@@ -42,9 +42,9 @@ func (s *state) validate(ctx context.Context, step config.Step, p *process.Proce
 	}
 }
 
-// noSnapshot ends an event that needs a valid snapshot. After a stage exit, which
-// has just written one, that is a failure; a route can be asked for without a
-// snapshot, but not with a malformed one.
+// noSnapshot ends an event that needs a valid snapshot. A malformed one after a
+// stage exit, which has just written it, is a failure; a route can be asked for
+// without a snapshot, but not with a malformed one.
 func (s *state) noSnapshot(result Result, reason string) error {
 	switch s.event.Name {
 	case StageExit:

@@ -39,7 +39,7 @@ func TestKilledArchiving(t *testing.T) {
 			prepare(s)
 			want := s.store("old")
 			length := s.timed(s.archive())
-			const count = 60
+			const count = 40
 			var moved, doubled int
 			for i := range count {
 				s.remove(s.archived())

@@ -121,7 +121,7 @@ func TestKilledStageExit(t *testing.T) {
 	for name, kill := range map[string]func(*exec.Cmd){"with all plugins": killAll, "as a group": killGroup} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			newSite(t).suffer(120, crash{
+			newSite(t).suffer(105, crash{
 				strike: func(cmd *exec.Cmd, instant time.Duration) {
 					time.Sleep(instant) // to spread the instants
 					kill(cmd)
@@ -134,7 +134,7 @@ func TestKilledStageExit(t *testing.T) {
 
 // At whatever instant the writer's process is killed.
 func TestKilledWriter(t *testing.T) {
-	newSite(t).suffer(60, crash{
+	newSite(t).suffer(40, crash{
 		strike: func(cmd *exec.Cmd, instant time.Duration) {
 			var writer int
 			eventually(t, "the writer's process", func() bool {

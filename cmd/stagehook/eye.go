@@ -17,9 +17,10 @@ type eye struct {
 // characters, default ignorable and variation selectors.
 //
 // What ordinary text needs of them is not missed: the Arabic signs among the
-// format characters, which are visible, a joiner behind a character of a script
-// that joins or of an emoji, and the presentation of an emoji behind its
-// character. Two in a row, or behind an ASCII letter, change nothing visible.
+// format characters, which are visible, a joiner or the presentation of an emoji
+// behind any visible character beyond ASCII, and the presentation behind those
+// that keycaps are made of. Two in a row, or behind an ASCII letter, change
+// nothing visible.
 func (e *eye) misses(r rune) bool {
 	last := e.last
 	e.last = r

@@ -92,7 +92,7 @@ func (s *session) openFor(event *runner.Event) (*opened, error) {
 	return ws, err
 }
 
-// usable reports whether a folder can be the root of a workspace.
+// usable says why a folder cannot be the root of a workspace, nil when it can.
 func usable(root string) error {
 	ws, err := workspace.Open(root)
 	if err != nil {

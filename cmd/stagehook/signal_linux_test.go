@@ -146,7 +146,7 @@ func TestSignalAtAnyInstant(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t)
-			s.suffer(40, crash{
+			s.suffer(30, crash{
 				strike: func(cmd *exec.Cmd, instant time.Duration) {
 					time.Sleep(instant) // to spread the instants
 					_ = syscall.Kill(-cmd.Process.Pid, signal)

@@ -7,14 +7,14 @@ import "bytes"
 //
 // It follows CommonMark 0.31 line by line, since whether a line of backticks
 // opens or closes a fence, or is text, depends on all that is open before it.
-// One thing is simplified: a link reference definition counts as a paragraph.
+// Two things are simplified: a link reference definition counts as a paragraph,
+// and so does raw HTML other than a comment.
 type block struct {
 	depth      byte           // how many containers are open
 	containers [maxDepth]byte // the outermost first; see below
 	bare       bool           // the innermost container is an item that holds nothing yet
 	leaf       leaf
 	fence      fence // of a leafFence
-	html       html  // of a leafHTML
 }
 
 // A container is a block quote or a list item. An item is known by the columns
@@ -31,7 +31,7 @@ const (
 	leafNone leaf = iota // or a block that no other line can belong to
 	leafParagraph
 	leafFence
-	leafHTML
+	leafComment // of HTML
 )
 
 // after returns the block that is open after line, which comes without its
@@ -47,8 +47,8 @@ func (b block) after(line []byte) block {
 	switch b.leaf {
 	case leafFence:
 		ends = b.fence.closedBy(indent, text)
-	case leafHTML:
-		ends = b.html.endsIn(text)
+	case leafComment:
+		ends = endsComment(text)
 	default:
 		return b.open(c, matched)
 	}
@@ -107,7 +107,7 @@ func (b block) open(c cursor, matched byte) block {
 			next.push(quote)
 		case isHeading(text), inside && isUnderline(text), isBreak(text):
 			return next
-		case next.opensFence(text), next.opensHTML(text, paragraph):
+		case next.opensFence(text), next.opensComment(text):
 			return next
 		default:
 			width := c.skipItem(inside)
@@ -125,6 +125,21 @@ func (b block) open(c cursor, matched byte) block {
 		paragraph = false
 	}
 }
+
+// opensComment opens the comment that text begins, if it does. Backticks inside
+// one are no fence.
+func (b *block) opensComment(text []byte) bool {
+	if !bytes.HasPrefix(text, []byte("<!--")) {
+		return false
+	}
+	if !endsComment(text) {
+		b.leaf = leafComment
+	}
+	return true
+}
+
+// endsComment reports whether a comment ends with the line that holds text.
+func endsComment(text []byte) bool { return bytes.Contains(text, []byte("-->")) }
 
 func (b *block) push(container byte) {
 	b.containers[b.depth] = container

@@ -44,8 +44,6 @@ func (d *Dir) Move(name string, to *Dir, toName string) error {
 		return err
 	}
 	defer source.Close()
-	d.sweep(name)
-	to.sweep(toName)
 
 	// First, since a file that is not ours to change is not ours to move either.
 	if err := source.Chmod(filePerm); err != nil {
@@ -60,8 +58,12 @@ func (d *Dir) Move(name string, to *Dir, toName string) error {
 	}
 	if err != nil {
 		_ = source.Chmod(info.Mode())
+		return err
 	}
-	return err
+	// Last, since it lists the folders, and a caller may try many names.
+	d.sweep(name)
+	to.sweep(toName)
+	return nil
 }
 
 // settle makes a rename durable, or goes back if it cannot, or if what was moved
