@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // The CTA block is the menu of next commands that ends a stage's answer: from a
@@ -14,14 +15,14 @@ import (
 // an option somewhere behind it. What stands in a fence only shows such a block,
 // and a body that ends in an open fence has none.
 func findCTA(body []byte) (start int, ok bool) {
-	var open block
+	var open fence
 	rule := -1
 	start = -1
 	for rest := body; len(rest) > 0; {
 		text, next, _ := cutLine(rest)
 		open = open.after(text)
 		switch {
-		case open.leaf == leafFence:
+		case open.open():
 		case isRule(text):
 			rule = len(body) - len(rest)
 		case isOption(text):
@@ -29,7 +30,7 @@ func findCTA(body []byte) (start int, ok bool) {
 		}
 		rest = next
 	}
-	return start, start >= 0 && open.leaf != leafFence
+	return start, start >= 0 && !open.open()
 }
 
 func isRule(line []byte) bool {
@@ -40,10 +41,10 @@ func isRule(line []byte) bool {
 // isOption reports whether a line offers a command, as "1. `/dr-do TUNE-0254`"
 // does.
 func isOption(line []byte) bool {
-	c := cursor{line: line}
-	indent, text := c.next()
+	l := readLead(line, 0, false)
+	text := line[l.end:]
 	marker := listMarker(text)
-	if indent >= 4 || marker < len("1.") {
+	if l.column >= 4 || marker < len("1.") {
 		return false
 	}
 	return bytes.HasPrefix(bytes.TrimLeft(text[marker:], " \t"), []byte("`/dr-"))
@@ -58,9 +59,9 @@ func truncateMiddle(body []byte, room int, marker string) (cut []byte, err error
 		return nil, errors.New("no CTA block ends the body")
 	}
 	var end []byte
-	// A line "---" makes a heading of a paragraph above it. The default marker,
-	// being a comment, is none.
-	if (block{}).after([]byte(marker)).leaf == leafParagraph {
+	// A line "---" makes a heading of a paragraph above it. A comment, as the
+	// default marker, is none.
+	if !strings.HasPrefix(marker, "<!--") {
 		end = append(end, '\n')
 	}
 	end = append(end, body[start:]...)

@@ -159,8 +159,8 @@ func TestLongestHeadBeforeACTA(t *testing.T) {
 		if want := longest(body, room, end); string(stored.Body) != want {
 			t.Fatalf("%q in %d bytes\ngot  %q\nwant %q", body, room, stored.Body, want)
 		}
-		before := blockAt(strings.TrimSuffix(string(stored.Body), block+Marker+"\n"))
-		if before.leaf == leafParagraph || before.leaf == leafFence {
+		before := fenceAt(strings.TrimSuffix(string(stored.Body), block+Marker+"\n"))
+		if before.open() {
 			t.Fatalf("%q: the block follows %+v", stored.Body, before)
 		}
 	}

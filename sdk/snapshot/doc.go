@@ -7,7 +7,5 @@
 // serves both sides: whatever [Render] returns, [Parse] accepts.
 //
 // Read [Snapshot], then [Render] and [Parse]. The rules for cutting a body are
-// in truncate.go and cta.go; where a cut would leave a code fence open is read
-// from the body's Markdown, in block.go. Those for YAML are in scalar.go and
-// decode.go.
+// in truncate.go, fence.go and cta.go, those for YAML in scalar.go and decode.go.
 package snapshot

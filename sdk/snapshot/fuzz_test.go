@@ -169,7 +169,7 @@ func withCTA(body []byte, marker string) (head, end string, ok bool) {
 		return "", "", false
 	}
 	end = "\n" + marker + "\n"
-	if blockAt(marker).leaf == leafParagraph {
+	if !strings.HasPrefix(marker, "<!--") {
 		end += "\n"
 	}
 	end += string(body[start:])

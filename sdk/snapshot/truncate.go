@@ -14,7 +14,7 @@ func truncate(body []byte, room int, marker string) (cut []byte, ok bool) {
 		return nil, false
 	}
 	// A shorter prefix can need a longer tail, so every cut is tried, from the
-	// end; the lines remember which block they begin in.
+	// end; the lines remember which fence they begin in.
 	lines := linesOf(body[:end])
 	for i := len(lines) - 1; i >= 0; i-- {
 		for ; end >= lines[i].start; end-- {
@@ -30,10 +30,10 @@ func truncate(body []byte, room int, marker string) (cut []byte, ok bool) {
 	return nil, false // not reached: the empty prefix fits
 }
 
-// line is a line of a body and the block that is open where it starts.
+// line is a line of a body and the fence that is open where it starts.
 type line struct {
 	start int
-	open  block
+	open  fence
 }
 
 func linesOf(body []byte) []line {
@@ -56,7 +56,7 @@ func tailOf(prefix []byte, last line, marker string) []byte {
 		text, _, _ := cutLine(rest)
 		open = open.after(text)
 	}
-	if open.leaf != leafFence {
+	if !open.open() {
 		return emptyTail(marker)
 	}
 	var tail []byte
