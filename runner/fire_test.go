@@ -188,10 +188,12 @@ func TestAnswerWithoutATimeIsOfNow(t *testing.T) {
 }
 
 func TestAnswerThatNobodyStoresIsAWarning(t *testing.T) {
-	r, root := newRunner(t, "events: {stage-exit: []}\n")
-	outcome := fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: answer("x")})
-	if outcome.Result != runner.Nothing || len(outcome.Warnings) != 1 {
-		t.Errorf("got %s, warnings %q", outcome.Result, outcome.Warnings)
+	for _, steps := range []string{"[]", "[{kind: validator, plugin: snapshot-validator}]"} {
+		r, root := newRunner(t, "events: {stage-exit: "+steps+"}\n")
+		outcome := fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: answer("x")})
+		if outcome.Result != runner.Nothing || len(outcome.Warnings) != 1 {
+			t.Errorf("%s: got %s, warnings %q", steps, outcome.Result, outcome.Warnings)
+		}
 	}
 }
 
@@ -230,8 +232,7 @@ func TestManyTasksAtOnce(t *testing.T) {
 	firing.Wait()
 }
 
-// What a stage exit has written must be there for those who come after, unless
-// it has been archived in the meantime.
+// What a stage exit has stored must be there for those who come after.
 func TestStageExitThatLeavesNoValidSnapshot(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -242,9 +243,15 @@ plugins: {scribe: {command: ["`+self+`", plugin, scribe]}}
 events: {stage-exit: [{kind: writer, plugin: scribe}, {kind: validator, plugin: snapshot-validator}]}
 `)
 	event := runner.Event{Name: runner.StageExit, Root: root, TaskID: "TUNE-0254", Answer: answer("x")}
-	if outcome := fire(t, r, event); outcome.Result != runner.Done {
-		t.Errorf("nothing there: %+v", outcome)
+	wantFailure := func(message string) {
+		t.Helper()
+		outcome, err := r.Fire(t.Context(), event)
+		var failure *hook.Failure
+		if !errors.As(err, &failure) || failure.Code != hook.FailureIO || !strings.HasPrefix(failure.Message, message) || outcome.Result != runner.Failed {
+			t.Errorf("%s, %v; want %q", outcome.Result, err, message)
+		}
 	}
+	wantFailure("the snapshot was stored, but is gone: ")
 	path := filepath.Join(root, filepath.FromSlash(snapshot.Path("TUNE-0254")))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
@@ -252,11 +259,7 @@ events: {stage-exit: [{kind: writer, plugin: scribe}, {kind: validator, plugin: 
 	if err := os.WriteFile(path, []byte("no snapshot"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	outcome, err := r.Fire(t.Context(), event)
-	var failure *hook.Failure
-	if !errors.As(err, &failure) || failure.Code != hook.FailureIO || outcome.Result != runner.Failed {
-		t.Errorf("malformed: %s, %v", outcome.Result, err)
-	}
+	wantFailure("the snapshot was written, but the snapshot is malformed: no-opening-fence: ")
 }
 
 // The longest durations that a configuration can hold are as good as none.

@@ -42,16 +42,19 @@ func (s *state) validate(ctx context.Context, step config.Step, p *process.Proce
 	}
 }
 
-// noSnapshot ends an event that needs a valid snapshot. A malformed one after a
-// stage exit, which has just written it, is a failure; a route can be asked for
-// without a snapshot, but not with a malformed one.
+// noSnapshot ends an event that needs a valid snapshot. After a stage exit that
+// has just written one it is a failure; a route can be asked for without a
+// snapshot, but not with a malformed one.
 func (s *state) noSnapshot(result Result, reason string) error {
 	switch s.event.Name {
 	case StageExit:
-		if result == Missing {
-			return nil // archived by another process in the meantime
+		if result == Malformed {
+			return hook.Failf(hook.FailureIO, "the snapshot was written, but %s: %s", reason, s.outcome.Problem.Detail)
 		}
-		return hook.Failf(hook.FailureIO, "the snapshot was written, but %s: %s", reason, s.outcome.Problem.Detail)
+		if s.outcome.Written == nil {
+			return nil // no writer has run, which is told at the end
+		}
+		return hook.Failf(hook.FailureIO, "the snapshot was stored, but is gone: another process has archived or removed it, or the writer keeps it elsewhere")
 	case Route:
 		if result == Malformed {
 			s.refuse(hook.Refusal{Code: "snapshot-malformed", Path: s.outcome.Validated.Path, Detail: reason})

@@ -56,6 +56,15 @@ type invalidConfig struct{ problems config.Errors }
 
 func (e *invalidConfig) Error() string { return e.problems.Error() }
 
+// lines are the problems, one each.
+func (e *invalidConfig) lines() []string {
+	var lines []string
+	for _, problem := range e.problems {
+		lines = append(lines, problem.Error())
+	}
+	return lines
+}
+
 func (s *session) configCheck() error {
 	_, err := s.load(s.anyRoot())
 	var problems config.Errors

@@ -11,8 +11,8 @@ import (
 // crowd is how many stage exits run at once.
 const crowd = 32
 
-// rush starts a crowd of commands, which must all succeed in silence.
-func (s *site) rush(prepare func(i int) *exec.Cmd) {
+// startAll starts a crowd of commands, which must all succeed in silence.
+func (s *site) startAll(prepare func(i int) *exec.Cmd) {
 	s.Helper()
 	var commands [crowd]*exec.Cmd
 	var output [crowd]bytes.Buffer
@@ -37,7 +37,7 @@ func TestCrowdOnOneTask(t *testing.T) {
 	s := newSite(t)
 	answers := [...]string{"old", "new"}
 	next, old := s.store("new"), s.store("old")
-	s.rush(func(i int) *exec.Cmd { return s.stageExit(answers[i%2]) })
+	s.startAll(func(i int) *exec.Cmd { return s.stageExit(answers[i%2]) })
 	if got := s.whole(s.snapshot()); got != old && got != next {
 		t.Error("the snapshot is nobody's")
 	}
@@ -47,7 +47,7 @@ func TestCrowdOnOneTask(t *testing.T) {
 func TestCrowdOnManyTasks(t *testing.T) {
 	s := newSite(t)
 	var want []string
-	s.rush(func(i int) *exec.Cmd {
+	s.startAll(func(i int) *exec.Cmd {
 		task := fmt.Sprintf("TUNE-%04d", i)
 		want = append(want, task+".snapshot.md")
 		return s.stageExitOf(task, "new")

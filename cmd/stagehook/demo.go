@@ -55,9 +55,8 @@ func (s *session) demo(ctx context.Context) (err error) {
 	signal.Ignore(syscall.SIGPIPE)
 	out := &strictWriter{out: s.out}
 	defer func() { err = errors.Join(err, out.err) }()
-	s.out, s.root = out, root
-	d := &demonstration{session: s, root: root}
-	fmt.Fprintf(s.out, "A sample workspace was made in %s and will be removed at the end.\n", root)
+	d := &demonstration{session: s, out: out, root: root}
+	fmt.Fprintf(out, "A sample workspace was made in %s and will be removed at the end.\n", root)
 
 	answer, err := demoAnswer()
 	if err != nil {
@@ -74,7 +73,7 @@ func (s *session) demo(ctx context.Context) (err error) {
 
 	d.title("The task is done: archive moves the snapshot away")
 	if outcome := d.fire(ctx, runner.Event{Name: runner.Archive}); outcome != nil && outcome.Archived != nil {
-		fmt.Fprintf(s.out, "\n   %s\n   → %s\n", snapshot.Path(demoTask), outcome.Archived.Path)
+		fmt.Fprintf(out, "\n   %s\n   → %s\n", snapshot.Path(demoTask), outcome.Archived.Path)
 	}
 	return d.err
 }
@@ -117,6 +116,7 @@ func (w *strictWriter) Write(data []byte) (int, error) {
 // demonstration fires events until one of them fails.
 type demonstration struct {
 	*session
+	out   io.Writer // in front of the session's
 	root  string
 	count int
 	err   error

@@ -49,16 +49,19 @@ type failure struct {
 
 // explain is the one place that maps errors to exit codes and texts.
 func (s *session) explain(ctx context.Context, command *cobra.Command, err error) failure {
-	reading := isReading(command)
-	either := func(writing, otherwise int) int {
-		if reading {
-			return otherwise
-		}
-		return writing
+	var signal signalled
+	if errors.As(context.Cause(ctx), &signal) {
+		return failure{code: exitSignal + int(signal.signal), lines: []string{signal.Error()}}
 	}
-	f := failure{lines: []string{err.Error()}}
+	if outcome, ok := isResult(err); ok {
+		return explainResult(outcome)
+	}
+	return s.explainError(command, err)
+}
+
+// explainError maps what is no result, by the error's type.
+func (s *session) explainError(command *cobra.Command, err error) failure {
 	var (
-		signal    signalled
 		usage     *usageError
 		value     *identity.ValueError
 		root      *workspace.RootError
@@ -68,65 +71,67 @@ func (s *session) explain(ctx context.Context, command *cobra.Command, err error
 		checked   *invalidConfig
 		invalid   *config.Error
 	)
-	outcome, isResult := isResult(err)
+	codes := codesOf(command)
+	f := failure{lines: []string{err.Error()}}
 	switch {
-	case errors.As(context.Cause(ctx), &signal):
-		f.code = exitSignal + int(signal.signal)
-		f.lines = []string{signal.Error()}
-	case isResult:
-		return explainResult(outcome)
 	case errors.As(err, &usage):
-		f.code = either(exitUsage, exitReadUsage)
-		f.hint = command.CommandPath() + " --help"
+		f.code, f.hint = codes.usage, command.CommandPath()+" --help"
 	case errors.As(err, &value):
-		f.code = either(exitIO, exitReadUsage)
+		f.code = codes.value
 	case errors.Is(err, workspace.ErrNotInside):
-		f.code = exitIO
-		f.hint = "name the workspace with --root, or make datarim/tasks.md in it"
+		f.code, f.hint = exitIO, "name the workspace with --root, or make datarim/tasks.md in it"
 	case errors.As(err, &root):
 		f.code = exitIO
 	case errors.As(err, &plugin):
-		f.code = either(exitIO, exitPlugin)
-		if !reading {
+		f.code, f.hint = codes.io, plugin.Hint
+		if plugin.Code == hook.FailureLockTimeout {
+			f.code = codes.lockTimeout
+		}
+		if codes == writerCodes {
 			// It says what could not be stored; which plugin says so adds nothing.
 			f.lines = []string{plugin.Message}
 		}
-		if plugin.Code == hook.FailureLockTimeout {
-			f.code = either(exitLockTimeout, exitPlugin)
-		}
-		f.hint = plugin.Hint
 	case errors.As(err, &crash):
 		f.code, f.hint = exitPlugin, crash.Hint
 	case errors.As(err, &untrusted):
 		f.code, f.hint = exitPlugin, untrusted.Hint()
 	case errors.As(err, &checked):
-		f.code, f.lines = exitIO, nil
-		for _, problem := range checked.problems {
-			f.lines = append(f.lines, problem.Error())
-		}
+		f.code, f.lines = exitIO, checked.lines()
 	case errors.As(err, &invalid):
 		f.code, f.hint = exitPlugin, "stagehook config check"+s.configFlags()
 	default:
-		f.code = either(exitIO, exitPlugin)
+		f.code = codes.io
 	}
 	return f
 }
 
-// isReading reports whether the command's exit codes are those of a reader.
-func isReading(command *cobra.Command) bool {
+// codes are the exit codes that are not the same for every command.
+type codes struct{ usage, value, io, lockTimeout int }
+
+var (
+	writerCodes = codes{usage: exitUsage, value: exitIO, io: exitIO, lockTimeout: exitLockTimeout}
+	readerCodes = codes{usage: exitReadUsage, value: exitReadUsage, io: exitPlugin, lockTimeout: exitPlugin}
+)
+
+// codesOf are those of a reader for the commands that read a snapshot, and else
+// those of a writer.
+func codesOf(command *cobra.Command) codes {
 	switch command.Name() {
 	case "resume", "validate", "route":
-		return true
+		return readerCodes
 	}
-	return false
+	return writerCodes
 }
+
+// plainCharacters mean nothing to a shell.
+const plainCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-"
 
 // configFlags are the flags, as typed, that choose the configuration.
 func (s *session) configFlags() string {
 	flags := ""
 	for _, flag := range [][2]string{{"root", s.root}, {"config", s.configFile}, {"profile", s.profile}, {"log-level", s.logLevel}} {
 		name, value := flag[0], flag[1]
-		if strings.ContainsAny(value, " \t'\"\\$&|;<>()*?") {
+		if strings.Trim(value, plainCharacters) != "" {
 			value = "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 		}
 		if value != "" {

@@ -16,11 +16,11 @@ type eye struct {
 // whatever is invisible or reorders its neighbours, which Unicode calls format
 // characters, default ignorable and variation selectors.
 //
-// What ordinary text needs of them is not missed: the Arabic signs among the
-// format characters, which are visible, a joiner or the presentation of an emoji
-// behind any visible character beyond ASCII, and the presentation behind those
-// that keycaps are made of. Two in a row, or behind an ASCII letter, change
-// nothing visible.
+// Not missed are the Arabic signs among the format characters, which are visible,
+// and what emoji are made of: a presentation (U+FE0E, U+FE0F) behind a symbol of
+// the categories So and Sk or behind one of 0-9, # and *, which keycaps begin
+// with, and a joiner (U+200D) behind such a symbol or U+FE0F. Behind letters they
+// could hide a text, so there they are missed, in Persian and Hindi, too.
 func (e *eye) misses(r rune) bool {
 	last := e.last
 	e.last = r
@@ -43,20 +43,19 @@ func isSeen(r rune) bool {
 }
 
 const (
-	nonJoiner = '\u200C'
-	joiner    = '\u200D'
-	asText    = '\uFE0E'
-	asEmoji   = '\uFE0F'
+	joiner  = '\u200D'
+	asText  = '\uFE0E'
+	asEmoji = '\uFE0F'
 )
 
-// belongs reports whether r, which is invisible, has a use behind last.
+// belongs reports whether r, which is invisible, is part of an emoji behind last.
 func belongs(r, last rune) bool {
-	visible := last >= utf8.RuneSelf && isSeen(last) && !unicode.IsSpace(last)
+	symbol := unicode.In(last, unicode.So, unicode.Sk)
 	switch r {
-	case nonJoiner, joiner:
-		return visible || last == asEmoji
+	case joiner:
+		return symbol || last == asEmoji
 	case asText, asEmoji:
-		return visible || last != 0 && strings.ContainsRune("0123456789#*", last) // keycaps
+		return symbol || strings.ContainsRune("0123456789#*", last)
 	}
 	return false
 }

@@ -146,8 +146,8 @@ func TestSignalAtAnyInstant(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t)
-			s.suffer(30, crash{
-				strike: func(cmd *exec.Cmd, instant time.Duration) {
+			s.killAtInstants(30, crash{
+				kill: func(cmd *exec.Cmd, instant time.Duration) {
 					time.Sleep(instant) // to spread the instants
 					_ = syscall.Kill(-cmd.Process.Pid, signal)
 				},

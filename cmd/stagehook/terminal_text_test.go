@@ -54,8 +54,13 @@ var terminalTexts = map[string]string{
 	"\U000e0100\ufe00\u180b":                 `\U000e0100\ufe00\u180b`,
 	"ad\u200dmin ad\u200cmin \u200d\n\u200d": `ad\u200dmin ad\u200cmin \u200d` + "\n" + `\u200d`,
 
-	// What ordinary text needs of that.
-	"می\u200cخواهم क्\u200dष":                             "می\u200cخواهم क्\u200dष",
+	// Letters with what joins or parts them in some scripts, or hides a text.
+	"می\u200cخواهم क्\u200dष":         `می\u200cخواهم क्\u200dष`,
+	"Да\ufe0e\ufe0f\u200c\u200dнет":   `Да\ufe0e\ufe0f\u200c\u200dнет`,
+	"日\ufe0f é\u200d →\ufe0f ⚠\u200c": `日\ufe0f é\u200d →\ufe0f ⚠\u200c`,
+
+	// What emoji are made of.
+	"👍🏽\u200d♂\ufe0f #\ufe0f *\ufe0e":                     "👍🏽\u200d♂\ufe0f #\ufe0f *\ufe0e",
 	"👩\u200d💻 👁\ufe0f\u200d🗨\ufe0f ⚠\ufe0e 1\ufe0f\u20e3": "👩\u200d💻 👁\ufe0f\u200d🗨\ufe0f ⚠\ufe0e 1\ufe0f\u20e3",
 	"\u0600\u06dd\u070f": "\u0600\u06dd\u070f",
 	"👩\u200d\u200d💻 ⚠\ufe0f\ufe0f a\ufe0f \u3000\u200d": "👩\u200d" + `\u200d💻 ⚠` + "\ufe0f" + `\ufe0f a\ufe0f ` + "\u3000" + `\u200d`,
@@ -86,7 +91,8 @@ func TestTerminalWritesOutWhatAPersonWouldMiss(t *testing.T) {
 }
 
 // No character of those that Unicode calls control, format, separator of lines
-// or default ignorable gets through behind a letter, but for those that one sees.
+// or default ignorable gets through behind a letter of any script, but for those
+// that one sees.
 func TestTerminalKnowsEveryInvisibleCharacter(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if !utf8.ValidRune(r) {
@@ -95,8 +101,10 @@ func TestTerminalKnowsEveryInvisibleCharacter(t *testing.T) {
 		ignorable := unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Bidi_Control,
 			unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 		want := ignorable && r != '\n' && r != '\t' && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
-		if got := (&eye{last: 'a'}).misses(r); got != want {
-			t.Errorf("%U: missed: %t; want %t", r, got, want)
+		for _, last := range "aжク" {
+			if got := (&eye{last: last}).misses(r); got != want {
+				t.Errorf("%U behind %c: missed: %t; want %t", r, last, got, want)
+			}
 		}
 	}
 }

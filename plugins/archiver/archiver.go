@@ -46,7 +46,7 @@ func Spec() *sdk.Spec {
 
 type archiver struct{ settings *Settings }
 
-// Archive moves the snapshot under the task's lock.
+// Archive moves the snapshot to where its task's area says.
 func (a *archiver) Archive(ctx context.Context, req *sdk.ArchiveRequest) (*sdk.ArchiveResult, error) {
 	ws, err := workspace.Open(req.Task.Root)
 	if err != nil {
@@ -70,8 +70,8 @@ func (a *archiver) Archive(ctx context.Context, req *sdk.ArchiveRequest) (*sdk.A
 	return res, nil
 }
 
-// archive holds the lock while the snapshot is moved. A lock that cannot be given
-// back undoes no move, so that is a warning then.
+// archive moves the snapshot under the task's lock. A lock that is not given back
+// afterwards undoes nothing, so that is a warning then.
 func (a *archiver) archive(ctx context.Context, ws *workspace.Workspace, req *sdk.ArchiveRequest, area string) (*sdk.ArchiveResult, error) {
 	lock, err := ws.Lock(ctx, req.Task.ID, req.LockTimeout)
 	if err != nil {
@@ -79,14 +79,14 @@ func (a *archiver) archive(ctx context.Context, ws *workspace.Workspace, req *sd
 	}
 	m := &mover{workspace: ws, from: lock.Dir(), taskID: req.Task.ID, keepBoth: a.keepBoth(req.Event)}
 	res, err := m.move(ctx, "documentation/archive/"+area+"/snapshots")
-	unlocked := lock.Release()
+	unreleased := lock.Release()
 	switch {
-	case unlocked == nil:
+	case unreleased == nil:
 		return res, err
 	case err != nil:
-		return nil, fmt.Errorf("%w; then %w", err, unlocked)
+		return nil, fmt.Errorf("%w; the lock was not given back: %w", err, unreleased)
 	}
-	res.Warnings = append(res.Warnings, unlocked.Error())
+	res.Warnings = append(res.Warnings, fmt.Sprintf("the snapshot is archived, but the lock was not given back: %v", unreleased))
 	return res, nil
 }
 

@@ -3,9 +3,7 @@ package archiver
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/stagehook/stagehook/sdk"
 )
@@ -42,22 +40,6 @@ func isArea(text string) bool {
 		strings.Contains(letters, text[:1]) && strings.Trim(text, letters+rest) == ""
 }
 
-// quote shows a stranger's text in a message: on the line, and never much of it.
-func quote(text string) string {
-	const most = 40
-	if isArea(text) && len(text) <= most {
-		return text
-	}
-	if len(text) > most {
-		end := most
-		for end > 0 && !utf8.RuneStart(text[end]) {
-			end--
-		}
-		text = text[:end] + "…"
-	}
-	return strconv.Quote(text)
-}
-
 // areaOf finds the area of a prefix: by the reserved ones, then the setting, then
 // the project's registry. For a reserved prefix the others can only earn a
 // warning.
@@ -69,10 +51,7 @@ func areaOf(prefix string, setting map[string]string, root string) (area string,
 		area, err := claim.area(prefix)
 		return area, nil, err
 	}
-	claim, err := inRegistry(prefix, root)
-	if err == nil && len(claim.areas) == 0 {
-		return general, nil, nil
-	}
+	claim, warnings, err := inRegistry(prefix, root)
 	if err == nil {
 		area, err = claim.area(prefix)
 	}
@@ -83,26 +62,27 @@ func areaOf(prefix string, setting map[string]string, root string) (area string,
 			Hint:    "correct that file, or name the area in the archiver's setting areas, which goes before it",
 		}
 	}
-	return area, nil, nil
+	return area, warnings, nil
 }
 
 // contradictions warns of what gives a reserved prefix another area, once for the
 // setting and once for the registry.
 func contradictions(prefix, area string, setting map[string]string, root string) []string {
 	claims := []claim{inSetting(prefix, setting)}
-	if c, err := inRegistry(prefix, root); err == nil { // a broken registry claims nothing
+	if c, _, err := inRegistry(prefix, root); err == nil { // one that cannot be read claims nothing
 		claims = append(claims, c)
 	}
 	var warnings []string
 	for _, c := range claims {
 		if i := slices.IndexFunc(c.areas, func(a string) bool { return a != area }); i >= 0 {
-			warnings = append(warnings, fmt.Sprintf("%s names the area %s for the reserved prefix %s; it stays %s", c.source, quote(c.areas[i]), prefix, area))
+			warnings = append(warnings, fmt.Sprintf("%s names the area %.40q for the reserved prefix %s; it stays %s", c.source, c.areas[i], prefix, area))
 		}
 	}
 	return warnings
 }
 
-// claim is what somebody says of a prefix.
+// claim is what somebody says of a prefix. Messages show no more than the first
+// 40 characters of an area, since it is a stranger's text.
 type claim struct {
 	source string   // who says so
 	areas  []string // without repetition; none when the prefix is not mentioned
@@ -116,13 +96,15 @@ func inSetting(prefix string, setting map[string]string) claim {
 	return claim{source: "the setting areas", areas: []string{area}}
 }
 
-// area returns the one area that is claimed.
+// area returns the one area that is claimed, or the general one.
 func (c claim) area(prefix string) (string, error) {
 	switch {
+	case len(c.areas) == 0:
+		return general, nil
 	case len(c.areas) > 1:
-		return "", fmt.Errorf("%s: two rows for the prefix %s disagree: %s and %s", c.source, prefix, quote(c.areas[0]), quote(c.areas[1]))
+		return "", fmt.Errorf("%s: two rows for the prefix %s disagree: %.40q and %.40q", c.source, prefix, c.areas[0], c.areas[1])
 	case !isArea(c.areas[0]):
-		return "", fmt.Errorf("%s: prefix %s: area %s must be a lower-case letter, then lower-case letters, digits or hyphens, at most %d", c.source, prefix, quote(c.areas[0]), maxNameBytes)
+		return "", fmt.Errorf("%s: prefix %s: area %.40q must be a lower-case letter, then lower-case letters, digits or hyphens, at most %d", c.source, prefix, c.areas[0], maxNameBytes)
 	}
 	return c.areas[0], nil
 }

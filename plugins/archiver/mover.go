@@ -16,10 +16,6 @@ import (
 // private.
 const folderPerm = 0o755
 
-// maxKept bounds how many snapshots of one task the archive holds. Each costs the
-// next one a look at all of them, and that many come from a loop, not from work.
-const maxKept = 1000
-
 // mover moves the snapshot of one task, whose lock its owner holds.
 type mover struct {
 	workspace *workspace.Workspace
@@ -36,7 +32,7 @@ func (m *mover) move(ctx context.Context, path string) (*sdk.ArchiveResult, erro
 	}
 	defer target.Close()
 
-	for n := 1; n <= maxKept; n++ {
+	for n := 1; ; n++ {
 		// The wait for the lock, or this search, may have outlived the caller.
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -58,11 +54,6 @@ func (m *mover) move(ctx context.Context, path string) (*sdk.ArchiveResult, erro
 				Hint:    "move that file away, or set on_conflict: keep-both in the archiver's settings",
 			}
 		}
-	}
-	return nil, &sdk.Failure{
-		Code:    sdk.FailureIO,
-		Message: fmt.Sprintf("%s holds %d snapshots of %s already", path, maxKept, m.taskID),
-		Hint:    "move them away",
 	}
 }
 

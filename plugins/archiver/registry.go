@@ -17,20 +17,21 @@ const registryFile = "CLAUDE.md"
 // rest could hold the row that matters.
 const maxRegistryBytes = 4 << 20
 
-// inRegistry asks the nearest registry, from the root upwards. A file without the
-// registry's heading is passed over, one without the prefix ends the search.
-func inRegistry(prefix, root string) (claim, error) {
+// inRegistry asks the nearest file whose registry has a row for the prefix, from
+// the root upwards.
+func inRegistry(prefix, root string) (c claim, warnings []string, err error) {
 	for dir := root; ; dir = filepath.Dir(dir) {
 		file := filepath.Join(dir, registryFile)
 		text, err := readRegistry(dir, dir == root)
-		if err != nil {
-			return claim{}, fmt.Errorf("%s: %w", file, err)
+		switch {
+		case errors.Is(err, errOutside):
+			warnings = append(warnings, fmt.Sprintf("%s %v; it is passed over", file, err))
+		case err != nil:
+			return claim{}, nil, fmt.Errorf("%s: %w", file, err)
 		}
-		if areas, ok := registeredAreas(text, prefix); ok {
-			return claim{source: file, areas: areas}, nil
-		}
-		if dir == filepath.Dir(dir) {
-			return claim{}, nil
+		areas := registeredAreas(text, prefix)
+		if len(areas) > 0 || dir == filepath.Dir(dir) {
+			return claim{source: file, areas: areas}, warnings, nil
 		}
 	}
 }
@@ -66,8 +67,11 @@ func readRegistry(dir string, isRoot bool) (string, error) {
 	return string(data), nil
 }
 
+// errOutside says that a file in the root is beyond the workspace.
+var errOutside = errors.New("is a symlink that is absolute or leads out of the root")
+
 // openRegistry follows a symlink, in the root as far as it does not lead out of
-// it. It does not wait for the other end of a FIFO.
+// it: that is [errOutside]. It does not wait for the other end of a FIFO.
 func openRegistry(dir string, isRoot bool) (*os.File, error) {
 	const flag = os.O_RDONLY | syscall.O_NONBLOCK
 	if !isRoot {
@@ -78,7 +82,12 @@ func openRegistry(dir string, isRoot bool) (*os.File, error) {
 		return nil, err
 	}
 	defer root.Close()
-	return root.OpenFile(registryFile, flag, 0)
+	file, err := root.OpenFile(registryFile, flag, 0)
+	// The error for such a path has no name, so one is made to compare with.
+	if _, outside := root.Lstat(".."); err != nil && errors.Is(err, errors.Unwrap(outside)) {
+		return nil, errOutside
+	}
+	return file, err
 }
 
 // cause is an error without the name of the file, which the caller knows better.

@@ -8,9 +8,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/stagehook/stagehook/sdk/snapshot"
 )
 
 func TestRegistryLinks(t *testing.T) {
@@ -20,12 +24,6 @@ func TestRegistryLinks(t *testing.T) {
 		plant(t, root, "doc/AGENTS.md", rows)
 		must(t, os.Symlink("doc/AGENTS.md", filepath.Join(root, registryFile)))
 		wantArea(t, root, "linked")
-	})
-	t.Run("out of the root", func(t *testing.T) {
-		above, root := project(t)
-		plant(t, above, "elsewhere.md", rows)
-		must(t, os.Symlink("../elsewhere.md", filepath.Join(root, registryFile)))
-		wantRefused(t, root, "path escapes from parent")
 	})
 	t.Run("to nothing", func(t *testing.T) {
 		above, root := project(t)
@@ -50,6 +48,44 @@ func TestRegistryLinks(t *testing.T) {
 		must(t, os.Symlink(registryFile, filepath.Join(above, registryFile)))
 		wantArea(t, root, "general")
 	})
+}
+
+// Nothing is read through a link that leads out of the root, and nothing waited
+// for: the file counts as absent, which the user is told of.
+func TestRegistryLinkLeadsOut(t *testing.T) {
+	links := map[string][]string{ // from, to
+		"a file":            {registryFile, "../elsewhere.md"},
+		"nothing":           {registryFile, "../nothing.md"},
+		"a FIFO":            {registryFile, "../fifo"},
+		"an absolute path":  {registryFile, "/dev/null"},
+		"a folder":          {registryFile, ".."},
+		"by a link to it":   {registryFile, "AGENTS.md", "AGENTS.md", "../elsewhere.md"},
+		"by a folder's one": {registryFile, "doc/elsewhere.md", "doc", ".."},
+	}
+	for name, pairs := range links {
+		t.Run(name, func(t *testing.T) {
+			above, root := project(t)
+			plant(t, above, "elsewhere.md", registry("| SHOP | s | linked |", "| TUNE | t | linked |"))
+			plant(t, root, snapshot.Path("SHOP-0002"), "body")
+			plant(t, root, snapshot.Path(task), "body")
+			must(t, syscall.Mkfifo(filepath.Join(above, "fifo"), 0o600))
+			for pair := range slices.Chunk(pairs, 2) {
+				must(t, os.Symlink(pair[1], filepath.Join(root, pair[0])))
+			}
+			wantWarned := func(id, area string, warnings ...string) {
+				t.Helper()
+				res, err := archive(t.Context(), t, root, id, "", "archive")
+				if err != nil || !strings.Contains(res.Path, "/"+area+"/") || !slices.Equal(res.Warnings, warnings) {
+					t.Errorf("got %+v, %v; want %s, %q", res, err, area, warnings)
+				}
+			}
+			warning := filepath.Join(root, registryFile) + " is a symlink that is absolute or leads out of the root; it is passed over"
+			wantWarned("SHOP-0001", "general", warning)
+			plant(t, above, registryFile, registry("| SHOP | s | upstairs |"))
+			wantWarned("SHOP-0002", "upstairs", warning)
+			wantWarned(task, "framework") // which no registry has a say in
+		})
+	}
 }
 
 // Nobody writes to it, so an archiver that waited would wait for ever.

@@ -64,18 +64,15 @@ func (w *writer) Write(ctx context.Context, req *sdk.WriteRequest) (*sdk.WriteRe
 	if len(req.Answer.Body) == 0 {
 		warnings = append(warnings, "the answer is empty; the snapshot holds nothing to resume from")
 	}
-	unreleased, err := store(ctx, req, file)
+	more, err := store(ctx, req, file)
 	if err != nil {
 		return nil, sdk.FailIO(err)
-	}
-	if unreleased != nil {
-		warnings = append(warnings, fmt.Sprintf("the snapshot is stored, but its lock was not given back: %v", unreleased))
 	}
 	return &sdk.WriteResult{
 		Path:      snapshot.Path(req.Task.ID),
 		SizeBytes: stored.SizeBytes,
 		Truncated: stored.Truncated,
-		Warnings:  warnings,
+		Warnings:  append(warnings, more...),
 	}, nil
 }
 
@@ -92,9 +89,9 @@ func snapshotOf(req *sdk.WriteRequest) sdk.Snapshot {
 	}
 }
 
-// store publishes the file under the task's lock. It also returns why the lock was
-// not given back afterwards, which does not undo what is stored.
-func store(ctx context.Context, req *sdk.WriteRequest, file []byte) (unreleased, err error) {
+// store replaces the snapshot under the task's lock. A lock that is not given back
+// afterwards undoes nothing, so that is a warning then.
+func store(ctx context.Context, req *sdk.WriteRequest, file []byte) (warnings []string, err error) {
 	ws, err := workspace.Open(req.Task.Root)
 	if err != nil {
 		return nil, err
@@ -104,14 +101,16 @@ func store(ctx context.Context, req *sdk.WriteRequest, file []byte) (unreleased,
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if unreleased = lock.Release(); unreleased != nil && err != nil {
-			err = fmt.Errorf("%w; %w", err, unreleased)
-		}
-	}()
 	// The wait may have outlived the caller.
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	if err = ctx.Err(); err == nil {
+		err = lock.Dir().Replace(snapshot.FileName(req.Task.ID), file)
 	}
-	return nil, lock.Dir().Replace(snapshot.FileName(req.Task.ID), file)
+	unreleased := lock.Release()
+	switch {
+	case unreleased == nil:
+		return nil, err
+	case err != nil:
+		return nil, fmt.Errorf("%w; the lock was not given back: %w", err, unreleased)
+	}
+	return []string{fmt.Sprintf("the snapshot is stored, but the lock was not given back: %v", unreleased)}, nil
 }

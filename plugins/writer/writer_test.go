@@ -176,7 +176,7 @@ func TestWriteUnderALockThatIsTakenAway(t *testing.T) {
 
 	// What is stored is stored.
 	res, err := writer.Write(ctx, request(root, "text\n"))
-	const warning = "the snapshot is stored, but its lock was not given back: lock datarim/snapshots/.lock.TUNE-0254 is not ours any more"
+	const warning = "the snapshot is stored, but the lock was not given back: lock datarim/snapshots/.lock.TUNE-0254 is not ours any more"
 	if err != nil || len(res.Warnings) != 1 || res.Warnings[0] != warning {
 		t.Fatalf("got %+v, %v", res, err)
 	}

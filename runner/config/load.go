@@ -78,7 +78,7 @@ func (s Sources) documents() ([]*document, seal, error) {
 	}
 	for _, d := range documents {
 		if d.source.Layer == LayerWorkspace {
-			d.hush(sealed)
+			d.dropLogLevel(sealed)
 		}
 	}
 	return documents, sealed, errs.orNil()

@@ -68,9 +68,9 @@ func (c *Config) Trusted(plugin string) error {
 	return &UntrustedError{File: file, Plugin: plugin, Command: p.Command}
 }
 
-// hush drops the log level of a workspace's file that the user has not trusted:
+// dropLogLevel drops the log level of a workspace's file that the user has not trusted:
 // a stranger's file must not make a command speak that promises to be silent.
-func (d *document) hush(workspace seal) {
+func (d *document) dropLogLevel(workspace seal) {
 	if path := (keyPath{"log_level"}); d.has(path) && !workspace.trusted() {
 		delete(d.lines, path.id())
 	}

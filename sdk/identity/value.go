@@ -2,7 +2,9 @@ package identity
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -61,6 +63,12 @@ func CapturedBy(who string) error {
 	return nil
 }
 
+// timeForm is the form of an RFC 3339 time. [time.Parse] also takes hours of one
+// digit, fractions behind a comma and zones of a whole day.
+var timeForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+})
+
 // CapturedAt parses an RFC 3339 time with a zone and returns it in UTC, cut to
 // whole seconds, as a snapshot stores it. As RFC 3339 allows, "T" and "Z" may be
 // in lower case. A leap second is refused: no clock here can tell it.
@@ -69,7 +77,7 @@ func CapturedAt(value string) (time.Time, error) {
 		return time.Time{}, err
 	}
 	at, err := time.Parse(time.RFC3339, strings.ToUpper(value))
-	if err != nil || !isRFC3339(value) {
+	if err != nil || !timeForm().MatchString(value) {
 		return time.Time{}, &ValueError{Field: "captured_at", Detail: fmt.Sprintf("%q is not an RFC 3339 time with a zone", value)}
 	}
 	at = at.UTC().Truncate(time.Second)
@@ -79,42 +87,6 @@ func CapturedAt(value string) (time.Time, error) {
 		return time.Time{}, &ValueError{Field: "captured_at", Detail: fmt.Sprintf("%q lies outside the years 0000 to 9999 in UTC", value)}
 	}
 	return at, nil
-}
-
-// isRFC3339 reports whether a text that [time.Parse] takes for RFC 3339 has its
-// form: the library also takes hours of one digit, fractions behind a comma and
-// zones of a whole day.
-func isRFC3339(value string) bool {
-	const seconds = "0000-00-00T00:00:00"
-	if len(value) < len(seconds) || !hasForm(value[:len(seconds)], seconds) {
-		return false
-	}
-	rest := value[len(seconds):]
-	if fraction, ok := strings.CutPrefix(rest, "."); ok {
-		rest = strings.TrimLeft(fraction, digits)
-		if rest == fraction {
-			return false
-		}
-	}
-	if rest == "Z" || rest == "z" {
-		return true
-	}
-	return (hasForm(rest, "+00:00") || hasForm(rest, "-00:00")) && rest[1:3] < "24" && rest[4:] < "60"
-}
-
-// hasForm reports whether text has a digit where form has one, and form's own
-// character, in either case, everywhere else.
-func hasForm(text, form string) bool {
-	if len(text) != len(form) {
-		return false
-	}
-	for i := range len(form) {
-		isDigit := text[i] >= '0' && text[i] <= '9'
-		if form[i] == '0' && !isDigit || form[i] != '0' && !strings.EqualFold(text[i:i+1], form[i:i+1]) {
-			return false
-		}
-	}
-	return true
 }
 
 // Line reports whether value can stand on one line of a header: valid UTF-8

@@ -71,7 +71,7 @@ func TestProcessesExcludeEachOtherThoughSomeAreKilled(t *testing.T) {
 }
 
 func TestManyTakersOfAStaleLockHaveTheirTurnAlone(t *testing.T) {
-	eachStrategy(t, func(t *testing.T) {
+	eachWay(t, func(t *testing.T) {
 		w := newWorkspace(t)
 		abandon(t, w, "A-0001", ended(t, w))
 		takeTurns(t, w, 32, 1)
@@ -153,7 +153,7 @@ func TestCrowdOfProcessesOnAStaleLock(t *testing.T) {
 
 // A script takes the same lock with mkdir and gives it back with rmdir.
 func TestShellScriptAndLockExclude(t *testing.T) {
-	eachStrategy(t, func(t *testing.T) {
+	eachWay(t, func(t *testing.T) {
 		w := newWorkspace(t)
 		newDir(t, w, SnapshotFolder)
 		script := &actor{Cmd: exec.Command("/bin/sh", "-c",

@@ -96,17 +96,6 @@ func (d *Dir) Names() ([]string, error) {
 	return names, nil
 }
 
-// same reports whether both are one directory. If that cannot be told, they count
-// as one.
-func (d *Dir) same(other *Dir) bool {
-	mine, err := d.root.Stat(".")
-	if err != nil {
-		return true
-	}
-	theirs, err := other.root.Stat(".")
-	return err != nil || os.SameFile(mine, theirs)
-}
-
 // open opens the directory name in d. os.Root would follow a symlink that stays
 // inside, so what was opened is compared with what is there.
 func (d *Dir) open(name string) (*Dir, error) {

@@ -61,9 +61,9 @@ func (o *displaced) forget() {
 	}
 }
 
-// orUndone returns the error err of a step, with the error of undoing the steps
+// withUndo returns the error err of a step, with the error of undoing the steps
 // before it, if that failed too.
-func orUndone(err, undo error) error {
+func withUndo(err, undo error) error {
 	if undo == nil {
 		return err
 	}

@@ -161,13 +161,13 @@ var errTooLate = errors.New("somebody else was faster")
 // try takes the lock if it is free or its owner is dead, and returns nil; else
 // it returns who has it.
 func (l *Lock) try() (*holder, error) {
-	for range 2 { // so that who is too late can still name who was faster
+	for range maxSwaps {
 		found, err := l.attempt()
 		if err != errTooLate {
 			return found, err
 		}
 	}
-	return &holder{since: time.Now()}, nil
+	return nil, l.dir.fault("lock", l.name, errSwapped)
 }
 
 // attempt is try, but that it fails with errTooLate where the lock has changed

@@ -44,11 +44,8 @@ func release(t testing.TB, lock *Lock) {
 	}
 }
 
-// eachStrategy runs a test with the lock made in one rename and made in steps.
-func eachStrategy(t *testing.T, test func(t *testing.T)) { eachWay(t, test) }
-
 func TestLockIsHeldUntilItsRelease(t *testing.T) {
-	eachStrategy(t, func(t *testing.T) {
+	eachWay(t, func(t *testing.T) {
 		w := newWorkspace(t)
 		lock := mustLock(t, w, "A-0001")
 		held := wantHeld(t, w, "A-0001")
@@ -93,7 +90,7 @@ func takeTurns(t *testing.T, w *Workspace, takers, turns int) {
 }
 
 func TestManyTakersHaveTheirTurnAlone(t *testing.T) {
-	eachStrategy(t, func(t *testing.T) {
+	eachWay(t, func(t *testing.T) {
 		w := newWorkspace(t)
 		takeTurns(t, w, 16, 5)
 		wantNames(t, filepath.Join(w.Root(), "datarim", "snapshots"))

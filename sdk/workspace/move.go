@@ -33,8 +33,9 @@ func (e *ExistsError) Is(target error) bool { return target == fs.ErrExist }
 // file was copied, or was there already, and making the removal of the source
 // durable fails, which is the last step, the source is gone and the target stays.
 //
-// The caller must hold the lock of the task that both names belong to: temporary
-// files that other writers of these names left behind are removed.
+// The caller must hold the lock of the task that both names belong to: a move that
+// succeeds removes the temporary files that other writers of these names left
+// behind.
 func (d *Dir) Move(name string, to *Dir, toName string) error {
 	if !isElement(toName) {
 		return to.fault("move", toName, fs.ErrInvalid)
@@ -69,7 +70,7 @@ func (d *Dir) Move(name string, to *Dir, toName string) error {
 // settle makes a rename durable, or goes back if it cannot, or if what was moved
 // is not source: somebody has replaced the name after it was opened.
 func (d *Dir) settle(source *os.File, name string, to *Dir, toName string) error {
-	err := to.isFile(toName, source)
+	err := to.checkIs(toName, source)
 	if err == nil {
 		err = to.sync()
 	}
@@ -79,11 +80,11 @@ func (d *Dir) settle(source *os.File, name string, to *Dir, toName string) error
 	if err == nil {
 		return nil
 	}
-	return orUndone(err, renameExclusive(to, toName, d, name))
+	return withUndo(err, renameExclusive(to, toName, d, name))
 }
 
-// isFile returns an error unless file is what is at name.
-func (d *Dir) isFile(name string, file *os.File) error {
+// checkIs returns an error unless file is what is at name.
+func (d *Dir) checkIs(name string, file *os.File) error {
 	wanted, err := file.Stat()
 	if err != nil {
 		return d.fault("stat", name, err)
@@ -108,7 +109,7 @@ func (d *Dir) moveByCopy(source *os.File, name string, to *Dir, toName string) e
 		err = to.sync()
 	}
 	if err == nil {
-		err = d.isFile(name, source)
+		err = d.checkIs(name, source)
 	}
 	if err == nil {
 		err = d.fault("remove", name, d.root.Remove(name))
@@ -116,7 +117,7 @@ func (d *Dir) moveByCopy(source *os.File, name string, to *Dir, toName string) e
 	if err == nil {
 		return d.sync()
 	}
-	if copied && d.isFile(name, source) == nil { // never the last copy
+	if copied && d.checkIs(name, source) == nil { // never the last copy
 		_ = to.root.Remove(toName)
 	}
 	return err
@@ -177,7 +178,7 @@ func (d *Dir) checkEqual(name string, from *Dir, source *os.File) error {
 	}
 	// In one directory, the same file may be one name in two spellings, and then
 	// removing the source would remove the last copy.
-	if os.SameFile(info, wanted) && d.same(from) {
+	if os.SameFile(info, wanted) && d.path == from.path {
 		return taken
 	}
 	if _, err := source.Seek(0, io.SeekStart); err != nil {

@@ -47,7 +47,7 @@ func (d *Dir) Replace(name string, data []byte) error {
 		return d.fault("rename", name, err)
 	}
 	if err := d.sync(); err != nil {
-		return orUndone(err, old.putBack())
+		return withUndo(err, old.putBack())
 	}
 	old.forget()
 	return nil

@@ -4,8 +4,10 @@ package workspace
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -57,7 +59,7 @@ func TestPausedTakerHasNothing(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			eachStrategy(t, func(t *testing.T) {
+			eachWay(t, func(t *testing.T) {
 				w := newWorkspace(t)
 				abandon(t, w, "A-0001", ended(t, w))
 				paused, held, generation := taker(t, w)
@@ -132,10 +134,24 @@ func TestTooLateTakerNamesTheHolder(t *testing.T) {
 	}
 }
 
+// Whoever is too late every time blames no holder that was never seen: the advice
+// to clear the lock would be wrong.
+func TestTakerWhoIsAlwaysTooLate(t *testing.T) {
+	w := newWorkspace(t)
+	original := renameExclusive
+	t.Cleanup(func() { renameExclusive = original })
+	renameExclusive = func(*Dir, string, *Dir, string) error { return fs.ErrExist }
+	lock, err := w.Lock(t.Context(), "A-0001", 0)
+	if !errors.Is(err, errSwapped) || !strings.Contains(err.Error(), "datarim/snapshots/.lock.A-0001") {
+		t.Errorf("Lock = %v, %v, want an error that names the lock", lock, err)
+	}
+	wantNames(t, filepath.Join(w.Root(), "datarim", "snapshots"))
+}
+
 // To clear a lock by hand is to take it over first, so what came in its place
 // since it was judged stays.
 func TestUnlockLeavesALockThatCameInBetween(t *testing.T) {
-	eachStrategy(t, func(t *testing.T) {
+	eachWay(t, func(t *testing.T) {
 		w := newWorkspace(t)
 		script := newDir(t, w, "datarim/snapshots/.lock.A-0001")
 		_, generation := lastOwner(script)

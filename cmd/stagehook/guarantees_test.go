@@ -1,0 +1,55 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Every promise in docs/guarantees.md names the tests that hold it.
+func TestGuaranteesNameTestsThatExist(t *testing.T) {
+	page, err := os.ReadFile("../../docs/guarantees.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders := map[string]string{
+		"cmd": ".", "workspace": "../../sdk/workspace", "snapshot": "../../sdk/snapshot",
+		"plugins/archiver": "../../plugins/archiver", "plugins/validator": "../../plugins/validator",
+	}
+	// A folder stands before its tests: "cmd: `TestA`, `TestB`; workspace: `TestC`".
+	token := regexp.MustCompile("([a-z/]+): `|`((?:Test|Fuzz)[A-Za-z0-9]+)")
+	named := 0
+	for line := range strings.Lines(string(page)) {
+		folder := ""
+		for _, match := range token.FindAllStringSubmatch(strings.ReplaceAll(line, ": `", ": ``"), -1) {
+			if match[1] != "" {
+				folder = match[1]
+				continue
+			}
+			named++
+			if !declares(t, folders[folder], match[2]) {
+				t.Errorf("%s: there is no %s", folder, match[2])
+			}
+		}
+	}
+	if named < 50 {
+		t.Errorf("the page names only %d tests", named)
+	}
+}
+
+func declares(t *testing.T, folder, test string) bool {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(folder, "*_test.go"))
+	for _, file := range files {
+		code, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(code), "\nfunc "+test+"(") {
+			return true
+		}
+	}
+	return false
+}
