@@ -88,7 +88,11 @@ func (s *session) stageExit(cmd *cobra.Command, o *stageExitOptions) error {
 		return s.printJSON(stageExitResult(outcome))
 	}
 	if outcome.Written != nil {
-		s.success("stored %s (%d bytes)", outcome.Written.Path, outcome.Written.SizeBytes)
+		cut := ""
+		if outcome.Written.Truncated {
+			cut = ", truncated"
+		}
+		s.success("stored %s (%d bytes%s)", outcome.Written.Path, outcome.Written.SizeBytes, cut)
 	}
 	return nil
 }

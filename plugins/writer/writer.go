@@ -62,7 +62,7 @@ func (w *writer) Write(ctx context.Context, req *sdk.WriteRequest) (*sdk.WriteRe
 	}
 	warnings := stored.Warnings
 	if len(req.Answer.Body) == 0 {
-		warnings = append(warnings, "the answer is empty; the snapshot holds nothing to resume from")
+		warnings = append(warnings, "the answer is empty; it is the snapshot now, in place of the last one")
 	}
 	more, err := store(ctx, req, file)
 	if err != nil {

@@ -16,9 +16,9 @@ type LockTimeoutError struct {
 func (e *LockTimeoutError) Error() string {
 	age := e.Age.Round(time.Millisecond)
 	if e.Owner == nil {
-		return fmt.Sprintf("lock %s was taken %s ago; it has no valid owner file", e.Path, age)
+		return fmt.Sprintf("lock %s is held: taken %s ago, without a valid owner file", e.Path, age)
 	}
-	return fmt.Sprintf("lock %s was taken %s ago by process %d on host %q", e.Path, age, e.Owner.PID, e.Owner.Host)
+	return fmt.Sprintf("lock %s is held: taken %s ago by process %d on host %q", e.Path, age, e.Owner.PID, e.Owner.Host)
 }
 
 // Hint says in one line what to do about it.
