@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -123,19 +122,13 @@ func codesOf(command *cobra.Command) codes {
 	return writerCodes
 }
 
-// plainCharacters mean nothing to a shell.
-const plainCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-"
-
 // configFlags are the flags, as typed, that choose the configuration.
 func (s *session) configFlags() string {
 	flags := ""
 	for _, flag := range [][2]string{{"root", s.root}, {"config", s.configFile}, {"profile", s.profile}, {"log-level", s.logLevel}} {
 		name, value := flag[0], flag[1]
-		if strings.Trim(value, plainCharacters) != "" {
-			value = "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
-		}
 		if value != "" {
-			flags += fmt.Sprintf(" --%s %s", name, value)
+			flags += fmt.Sprintf(" --%s %s", name, config.ShellWord(value))
 		}
 	}
 	return flags

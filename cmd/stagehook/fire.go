@@ -51,8 +51,8 @@ func (s *session) workspaceRoot() (string, error) {
 		return filepath.Abs(s.root)
 	}
 	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
+	if err != nil { // it was removed
+		return "", workspace.ErrNotInside
 	}
 	return workspace.Find(dir)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -96,6 +97,9 @@ func (s *session) readAtMost(name string, most int) ([]byte, error) {
 // since a device can act on being opened, and after, since it may have been
 // swapped in between. A link is the user's own choice.
 func openInput(name string) (*os.File, error) {
+	if !isInherited(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.EBADF}
+	}
 	if info, err := os.Stat(name); err == nil {
 		if err := checkInput(name, info); err != nil {
 			return nil, err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"google.golang.org/grpc/grpclog"
 
 	"github.com/stagehook/stagehook/configs"
 	"github.com/stagehook/stagehook/runner/process"
@@ -32,6 +33,8 @@ type session struct {
 
 // run executes one command line.
 func run(args []string, in io.Reader, out, errOut io.Writer) int {
+	// It writes to standard error where variables of its own say so.
+	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))
 	s := &session{in: in, out: shown(out), err: shown(errOut)}
 	defer s.flush()
 	root := newRoot(s, args)

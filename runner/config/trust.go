@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 )
 
@@ -25,20 +24,21 @@ func (e *UntrustedError) Error() string {
 	if e.Command != nil {
 		program = fmt.Sprintf("as %q", e.Command)
 	}
-	return fmt.Sprintf("plugin %s: %s is not trusted to run it %s", e.Plugin, shellWord(e.File), program)
+	return fmt.Sprintf("plugin %s: %s is not trusted to run it %s", e.Plugin, ShellWord(e.File), program)
 }
 
 // Hint says what to do, on one line.
 func (e *UntrustedError) Hint() string {
-	return "read the file, then run: stagehook trust " + shellWord(e.File)
+	return "read the file, then run: stagehook trust " + ShellWord(e.File)
 }
 
-// shellWord quotes a path that does not stand for itself.
-func shellWord(path string) string {
-	if made(path, letters+digits+"/._-+@:") {
-		return path
+// ShellWord returns text as a word that a shell takes for just that text: in
+// single quotes, unless it stands for itself.
+func ShellWord(text string) string {
+	if made(text, letters+digits+"_./:=@%+,-") {
+		return text
 	}
-	return strconv.Quote(path)
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // Trusted reports whether the named plugin may be started, as an
@@ -84,14 +84,14 @@ func Trust(file string) (string, error) {
 		return "", err
 	}
 	if filepath.Base(path) != "stagehook.yaml" || filepath.Base(filepath.Dir(path)) != "datarim" {
-		return "", fmt.Errorf("%s is no workspace's datarim/stagehook.yaml, and no other file needs trust", shellWord(path))
+		return "", fmt.Errorf("%s is no workspace's datarim/stagehook.yaml, and no other file needs trust", ShellWord(path))
 	}
 	data, err := readWorkspace(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%s does not exist", shellWord(path))
+		return "", fmt.Errorf("%s does not exist", ShellWord(path))
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", shellWord(path), err)
+		return "", fmt.Errorf("%s: %w", ShellWord(path), err)
 	}
 	if _, err := decode(Origin{Layer: LayerWorkspace, Path: path}, data); err != nil {
 		return "", err

@@ -225,7 +225,7 @@ func TestUntrustedErrorSaysWhatToDo(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	err = &UntrustedError{File: "/my work/datarim/stagehook.yaml", Plugin: "x"}
-	if got, want := err.Error(), `plugin x: "/my work/datarim/stagehook.yaml" is not trusted to run it as a built-in with variables of yours`; got != want {
+	if got, want := err.Error(), `plugin x: '/my work/datarim/stagehook.yaml' is not trusted to run it as a built-in with variables of yours`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -261,5 +261,13 @@ func TestLogLevelOfTheWorkspaceNeedsTrust(t *testing.T) {
 				t.Errorf("with trust: %q from the layer %s", c.LogLevel, got)
 			}
 		})
+	}
+}
+
+// A stranger may have named the folder, and the user may paste the hint.
+func TestTrustHintRunsNothing(t *testing.T) {
+	err := &UntrustedError{File: "/a$(id)`id`'b/datarim/stagehook.yaml"}
+	if want := "read the file, then run: stagehook trust '/a$(id)`id`'\\''b/datarim/stagehook.yaml'"; err.Hint() != want {
+		t.Errorf("got %s, want %s", err.Hint(), want)
 	}
 }

@@ -196,6 +196,23 @@ func TestLongestPrefix(t *testing.T) {
 	}
 }
 
+// A lead of many marks takes no more time, and needs no longer tail, than one of a
+// few: a body that could not be cut in time would be lost.
+func TestLeadOfManyMarks(t *testing.T) {
+	for _, marks := range []string{"- ", ">", "> ", "* + ", "1. ", "- > "} {
+		lead := strings.Repeat(marks, 3800/len(marks))
+		if closing := fenceAt(lead + "```\n").closing(); len(closing) > 200 {
+			t.Fatalf("%q: the closing line has %d bytes", marks, len(closing))
+		}
+		for _, body := range []string{lead + "```" + strings.Repeat("x", 20_000), strings.Repeat(marks, 1<<20) + "\n\n---\n\n1. `/dr-do`\n\n---\n"} {
+			file, stored, err := Render(example(body), RenderOptions{KeepCTA: true})
+			if err != nil || len(file) < MaxBytes-10 || fenceAt(strings.TrimSuffix(string(stored.Body), Marker+"\n")).open() {
+				t.Errorf("%q: %d bytes, %v", marks, len(file), err)
+			}
+		}
+	}
+}
+
 func TestDelimiterLongerThanTheRoom(t *testing.T) {
 	body := "text\n" + strings.Repeat("`", 5000) + "\n" + strings.Repeat("code\n", 1000)
 	file, stored := mustRender(t, example(body), RenderOptions{})

@@ -11,8 +11,14 @@ type lead struct {
 	item   int // the column at which the text of the line's last list item begins; 0 for none
 }
 
+// maxMarks bounds how many marks of quotes and lists a line's lead may have. What
+// is behind them counts as text, so that the time for a line, and the length of a
+// closing line, do not grow with a hostile one.
+const maxMarks = 32
+
 func readLead(line []byte, maxQuotes int, lists bool) (l lead) {
-	for l.end < len(line) {
+	marks := 0
+	for l.end < len(line) && marks <= maxMarks {
 		switch c := line[l.end]; {
 		case c == ' ':
 			l.column++
@@ -21,11 +27,13 @@ func readLead(line []byte, maxQuotes int, lists bool) (l lead) {
 		case c == '>' && l.quotes < maxQuotes:
 			l.column++
 			l.quotes++
+			marks++
 		default:
 			width := listMarker(line[l.end:])
 			if !lists || width == 0 || isBreak(line[l.end:]) {
 				return l
 			}
+			marks++
 			l.end += width
 			l.column += width
 			l.item = l.column + 1

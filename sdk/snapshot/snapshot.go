@@ -59,7 +59,8 @@ func endsInLineStart(text []byte) bool {
 		switch {
 		case strings.ContainsRune("\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029", r):
 			return true
-		case r != '>' && !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r):
+		case r != '>' && !unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf,
+			unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
 			return false
 		}
 		text = text[:len(text)-size]

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"syscall"
 )
 
 // stagedName is where this lock's directory is made ready, and where it is moved
@@ -86,7 +87,7 @@ func (l *Lock) takeOver(held *Dir, generation int) error {
 	if err != nil {
 		return orTooLate(err)
 	}
-	current, err := l.isCurrent(held)
+	current, err := l.isAt(l.name, held)
 	if current {
 		return nil
 	}
@@ -94,13 +95,14 @@ func (l *Lock) takeOver(held *Dir, generation int) error {
 	return cmp.Or(err, errTooLate)
 }
 
-// isCurrent reports whether the lock's name is the directory held.
-func (l *Lock) isCurrent(held *Dir) (bool, error) {
+// isAt reports whether the directory held is what is at name, beside the lock or
+// the lock itself.
+func (l *Lock) isAt(name string, held *Dir) (bool, error) {
 	opened, err := held.root.Stat(".")
 	if err != nil {
 		return false, held.fault("stat", ".", err)
 	}
-	named, err := l.dir.lstat(l.name)
+	named, err := l.dir.lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -109,22 +111,30 @@ func (l *Lock) isCurrent(held *Dir) (bool, error) {
 
 // giveBack removes the lock if it is ours.
 func (l *Lock) giveBack() error {
-	var owner *Owner
+	notOurs := fmt.Errorf("lock %s is not ours any more", path.Join(l.dir.path, l.name))
 	held, err := l.dir.open(l.name)
-	switch {
-	case err == nil:
-		owner, _ = lastOwner(held)
-		held.Close()
-	case !errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
+		return notOurs
+	}
+	if err != nil {
 		return err
 	}
-	if owner == nil || owner.Token != l.owner.Token {
-		return fmt.Errorf("lock %s is not ours any more", path.Join(l.dir.path, l.name))
+	defer held.Close()
+	if owner, _ := lastOwner(held); owner == nil || owner.Token != l.owner.Token {
+		return notOurs
 	}
 	// Away in one step, so that at no instant there is a lock without an owner.
 	staged := l.stagedName()
-	if err := l.dir.root.Rename(l.name, staged); err != nil {
+	err = l.dir.root.Rename(l.name, staged)
+	switch {
+	case errors.Is(err, syscall.EXDEV): // a directory of a lower layer of an overlay
+		return l.dir.fault("remove", l.name, l.dir.root.RemoveAll(l.name))
+	case err != nil:
 		return l.dir.fault("rename", l.name, err)
+	}
+	if ours, err := l.isAt(staged, held); err == nil && !ours {
+		// Ours was cleared by hand a moment ago, and this is somebody else's.
+		return withUndo(notOurs, renameExclusive(l.dir, staged, l.dir, l.name))
 	}
 	_ = l.dir.root.RemoveAll(staged)
 	return nil

@@ -76,3 +76,19 @@ func TestReadOnlyMountIsAnErrorAtOnce(t *testing.T) {
 		})
 	}
 }
+
+// A lock in a lower layer, as a container's image may hold one, cannot be renamed
+// and is removed in place.
+func TestLockInALowerLayerIsGivenBack(t *testing.T) {
+	lower, upper, work, merged := newWorkspace(t), t.TempDir(), t.TempDir(), t.TempDir()
+	abandon(t, lower, "A-0001", ended(t, lower))
+	newDir(t, lower, SnapshotFolder+"/.lock.A-0002")
+	mountAt(t, "overlay", merged, "overlay", 0,
+		"redirect_dir=off,lowerdir="+lower.Root()+",upperdir="+upper+",workdir="+work)
+	w := openWorkspace(t, merged)
+	release(t, mustLock(t, w, "A-0001"))
+	if cleared, err := w.Unlock("A-0002"); !cleared || err != nil {
+		t.Errorf("Unlock = %v, %v", cleared, err)
+	}
+	wantNames(t, filepath.Join(merged, filepath.FromSlash(SnapshotFolder)), ".lock.Z-0001") // that of ended
+}

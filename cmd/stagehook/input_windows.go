@@ -1,0 +1,4 @@
+package main
+
+// isInherited has nothing to refuse: there are no names of file descriptors.
+func isInherited(string) bool { return true }
