@@ -87,7 +87,7 @@ func (l *Lock) takeOver(held *Dir, generation int) error {
 	if err != nil {
 		return orTooLate(err)
 	}
-	current, err := l.isAt(l.name, held)
+	current, err := l.isCurrent(held)
 	if current {
 		return nil
 	}
@@ -95,14 +95,13 @@ func (l *Lock) takeOver(held *Dir, generation int) error {
 	return cmp.Or(err, errTooLate)
 }
 
-// isAt reports whether the directory held is what is at name, beside the lock or
-// the lock itself.
-func (l *Lock) isAt(name string, held *Dir) (bool, error) {
+// isCurrent reports whether the lock's name is the directory held.
+func (l *Lock) isCurrent(held *Dir) (bool, error) {
 	opened, err := held.root.Stat(".")
 	if err != nil {
 		return false, held.fault("stat", ".", err)
 	}
-	named, err := l.dir.lstat(name)
+	named, err := l.dir.lstat(l.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -123,6 +122,10 @@ func (l *Lock) giveBack() error {
 	if owner, _ := lastOwner(held); owner == nil || owner.Token != l.owner.Token {
 		return notOurs
 	}
+	ours, err := held.root.Stat(".")
+	if err != nil {
+		return held.fault("stat", ".", err)
+	}
 	// Away in one step, so that at no instant there is a lock without an owner.
 	staged := l.stagedName()
 	err = l.dir.root.Rename(l.name, staged)
@@ -132,8 +135,9 @@ func (l *Lock) giveBack() error {
 	case err != nil:
 		return l.dir.fault("rename", l.name, err)
 	}
-	if ours, err := l.isAt(staged, held); err == nil && !ours {
-		// Ours was cleared by hand a moment ago, and this is somebody else's.
+	// A new holder may have cleared it away by now. Is it still there, and another,
+	// then ours was cleared by hand a moment ago, and this is somebody else's.
+	if moved, err := l.dir.lstat(staged); err == nil && !os.SameFile(ours, moved) {
 		return withUndo(notOurs, renameExclusive(l.dir, staged, l.dir, l.name))
 	}
 	_ = l.dir.root.RemoveAll(staged)
