@@ -69,6 +69,7 @@ func (s *session) explainError(command *cobra.Command, err error) failure {
 		untrusted *config.UntrustedError
 		checked   *invalidConfig
 		invalid   *config.Error
+		refused   *recordsRefused
 	)
 	codes := codesOf(command)
 	f := failure{lines: []string{err.Error()}}
@@ -98,6 +99,8 @@ func (s *session) explainError(command *cobra.Command, err error) failure {
 		f.code, f.lines = exitIO, checked.lines()
 	case errors.As(err, &invalid):
 		f.code, f.hint = exitPlugin, "stagehook config check"+s.configFlags()
+	case errors.As(err, &refused):
+		f.code = exitRefused
 	default:
 		f.code = codes.io
 	}

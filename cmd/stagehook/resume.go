@@ -11,6 +11,7 @@ import (
 
 	"github.com/stagehook/stagehook/runner"
 	"github.com/stagehook/stagehook/runner/language"
+	"github.com/stagehook/stagehook/sdk/hook"
 	"github.com/stagehook/stagehook/sdk/snapshot"
 	"github.com/stagehook/stagehook/sdk/workspace"
 )
@@ -94,13 +95,13 @@ func (s *session) noResume(o *resumeOptions, err error) error {
 }
 
 type resumeJSON struct {
-	Prompt    string             `json:"prompt"`
-	Command   string             `json:"command"`
-	Purpose   string             `json:"purpose"`
-	TaskID    string             `json:"task_id"`
-	Snapshot  resumeSnapshotJSON `json:"snapshot"`
-	Route     *routeJSON         `json:"route,omitempty"`
-	Languages languagesJSON      `json:"languages"`
+	Prompt    string              `json:"prompt"`
+	Command   string              `json:"command"`
+	Purpose   string              `json:"purpose"`
+	TaskID    string              `json:"task_id"`
+	Snapshot  resumeSnapshotJSON  `json:"snapshot"`
+	Route     *hook.RouteDocument `json:"route,omitempty"`
+	Languages languagesJSON       `json:"languages"`
 }
 
 type resumeSnapshotJSON struct {
@@ -140,7 +141,7 @@ func (s *session) resumeResult(cmd *cobra.Command, outcome *runner.Outcome, o *r
 		Languages: languagesJSON{Replies: languages.Replies, Artifacts: languages.Artifacts},
 	}
 	if outcome.Revalidated != nil {
-		result.Route = freshRoute(outcome)
+		result.Route = routeDocument(outcome)
 	}
 	return result
 }

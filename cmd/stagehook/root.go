@@ -126,7 +126,7 @@ func newRoot(s *session, args []string) *cobra.Command {
 	})
 
 	root.AddCommand(
-		newStageExit(s), newResume(s), newArchive(s), newValidate(s), newRoute(s), newUnlock(s),
+		newStageExit(s), newResume(s), newArchive(s), newValidate(s), newRoute(s), newRecords(s), newUnlock(s),
 		newPlugins(s), newConfig(s), newTrust(s), newDemo(s), newVersion(s),
 	)
 	return root

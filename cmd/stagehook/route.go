@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -36,12 +35,10 @@ func (s *session) route(cmd *cobra.Command, task string, asJSON bool) error {
 		return err
 	}
 	switch {
-	case asJSON && err != nil:
-		if printErr := s.printJSON(refusedRoute(outcome)); printErr != nil {
+	case asJSON:
+		if printErr := s.printJSON(routeDocument(outcome)); printErr != nil {
 			return printErr
 		}
-	case asJSON:
-		err = s.printJSON(freshRoute(outcome))
 	case err == nil:
 		err = s.printRoute(outcome)
 	}
@@ -61,84 +58,10 @@ func (s *session) printRoute(outcome *runner.Outcome) error {
 	return err
 }
 
-// routeSchema names the form of the object, for readers in other programs.
-const routeSchema = "stagehook.route/1"
-
-type routeJSON struct {
-	Schema         string         `json:"schema"`
-	TaskID         string         `json:"task_id"`
-	Verdict        string         `json:"verdict"`
-	Route          *routeStepJSON `json:"route,omitempty"`
-	Decision       *recordJSON    `json:"decision,omitempty"`
-	Lineage        []string       `json:"lineage,omitempty"`
-	Contract       *contractJSON  `json:"contract,omitempty"`
-	ParentContract *contractJSON  `json:"parent_contract,omitempty"`
-	CheckedAt      string         `json:"checked_at,omitempty"`
-	Refusals       []refusalJSON  `json:"refusals,omitempty"`
-}
-
-type routeStepJSON struct {
-	Command string    `json:"command"`
-	Token   tokenJSON `json:"token"`
-}
-
-type tokenJSON struct {
-	Type  string `json:"type"`
-	Value string `json:"value"`
-}
-
-type recordJSON struct {
-	ID       string `json:"id"`
-	Revision int    `json:"revision"`
-	Digest   string `json:"digest"`
-}
-
-type contractJSON struct {
-	TaskID   string   `json:"task_id"`
-	Revision int      `json:"revision,omitempty"`
-	Digest   string   `json:"digest"`
-	Scope    []string `json:"scope,omitempty"`
-}
-
-type refusalJSON struct {
-	Code   string `json:"code"`
-	Path   string `json:"path"`
-	Detail string `json:"detail"`
-}
-
-func freshRoute(outcome *runner.Outcome) *routeJSON {
-	r := outcome.Revalidated
-	result := &routeJSON{
-		Schema:         routeSchema,
-		TaskID:         outcome.Event.TaskID,
-		Verdict:        "fresh",
-		Lineage:        r.Lineage,
-		Contract:       contract(r.Contract),
-		ParentContract: contract(r.ParentContract),
-		CheckedAt:      r.CheckedAt.UTC().Format(time.RFC3339),
+func routeDocument(outcome *runner.Outcome) *hook.RouteDocument {
+	result := outcome.Revalidated
+	if outcome.Result == runner.Refused {
+		result = &hook.RevalidateResult{Refusals: outcome.Refusals}
 	}
-	if r.Route != nil {
-		result.Route = &routeStepJSON{Command: r.Route.Command, Token: tokenJSON(r.Route.Token)}
-	}
-	if r.Decision != nil {
-		decision := recordJSON(*r.Decision)
-		result.Decision = &decision
-	}
-	return result
-}
-
-func contract(ref *hook.ContractRef) *contractJSON {
-	if ref == nil {
-		return nil
-	}
-	c := contractJSON(*ref)
-	return &c
-}
-
-func refusedRoute(outcome *runner.Outcome) *routeJSON {
-	result := &routeJSON{Schema: routeSchema, TaskID: outcome.Event.TaskID, Verdict: "refused"}
-	for _, refusal := range outcome.Refusals {
-		result.Refusals = append(result.Refusals, refusalJSON(refusal))
-	}
-	return result
+	return result.Document(outcome.Event.TaskID)
 }

@@ -44,34 +44,34 @@ func (r *RevalidateResult) Fresh() bool {
 
 // Route is where a task goes next.
 type Route struct {
-	Command string // such as "/dr-do TUNE-0254"
-	Token   Token
+	Command string `json:"command"` // such as "/dr-do TUNE-0254"
+	Token   Token  `json:"token"`
 }
 
 // Token is a route's typed token.
 type Token struct {
-	Type  string // advance, return, hold or close
-	Value string // the same for the same records, another after any change
+	Type  string `json:"type"`  // advance, return, hold or close
+	Value string `json:"value"` // the same for the same records, another after any change
 }
 
 // RecordRef names one revision of a record by its content.
 type RecordRef struct {
-	ID       string
-	Revision int
-	Digest   string // "sha256:" and 64 hex digits
+	ID       string `json:"id"`
+	Revision int    `json:"revision"`
+	Digest   string `json:"digest"` // "sha256:" and 64 hex digits
 }
 
 // ContractRef names an acceptance contract by its content.
 type ContractRef struct {
-	TaskID   string
-	Revision int // 0 when the record that names it does not say
-	Digest   string
-	Scope    []string
+	TaskID   string   `json:"task_id"`
+	Revision int      `json:"revision,omitempty"` // 0 when the record that names it does not say
+	Digest   string   `json:"digest"`
+	Scope    []string `json:"scope,omitempty"`
 }
 
 // Refusal is one reason not to follow a route.
 type Refusal struct {
-	Code   string // stable, such as "records-missing"
-	Path   string // of the record concerned, relative to the root; may be empty
-	Detail string // one line for people
+	Code   string `json:"code"`   // stable, such as "records-missing"
+	Path   string `json:"path"`   // of the record concerned, relative to the root; may be empty
+	Detail string `json:"detail"` // one line for people
 }

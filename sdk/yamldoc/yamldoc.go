@@ -43,10 +43,13 @@ const (
 	RuleDepth        Rule = "depth"
 )
 
-// Parse returns the root of the one document in data, nil when there is none.
-// Errors are of type [*Error]. It does not follow aliases, so its cost is linear
-// in the size of data.
+// Parse returns the root of the one document in data, which must be UTF-8; nil
+// when there is none. Errors are of type [*Error]. It does not follow aliases, so
+// its cost is linear in the size of data.
 func Parse(data []byte) (*yaml.Node, error) {
+	if !utf8.Valid(data) {
+		return nil, &Error{Detail: "is no valid YAML: not UTF-8"} // the library would read UTF-16, too
+	}
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	var first, second yaml.Node
 	if err := decode(decoder, &first); err != nil {
@@ -123,12 +126,19 @@ func Check(root *yaml.Node, data []byte) error {
 	if root == nil {
 		return nil // an empty document breaks no rule
 	}
-	c := checker{lines: strings.Split(string(data), "\n")}
+	var c checker
+	if bytes.IndexByte(data, '!') >= 0 {
+		text := strings.TrimPrefix(string(data), "\uFEFF") // which has no column
+		c.lines = strings.Split(breaks.Replace(text), "\n")
+	}
 	return c.node(root, 1)
 }
 
+// breaks makes every line break that the library counts as one a newline.
+var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+
 type checker struct {
-	lines []string
+	lines []string // none when no tag can be in them
 	// The node looked at last. Nodes come in the order of the text, so the next
 	// one of the same line is found from there, and a long line is read once.
 	line, column int // as the library counts them, from 1 and in characters

@@ -43,6 +43,12 @@ func TestRules(t *testing.T) {
 		"a: !!str 1\n":                  RuleNoTag,
 		"a: ! 1\n":                      RuleNoTag,
 		"a: !foo bar\n":                 RuleNoTag,
+		"a: !\n- b\n":                   RuleNoTag,
+		"\uFEFFa: ! 1\n":                RuleNoTag,
+		"a: я!\rb: ! 1\r":               RuleNoTag,
+		"a: 1\r\nb: ! 1\r\n":            RuleNoTag,
+		"a: 1\u0085b: ! 1\n":            RuleNoTag,
+		"a: 1\u2028b: я\u2029c: ! 1\n":  RuleNoTag,
 		"[я, \"🚀\", !x y]\n":            RuleNoTag,
 		"{я: z, y: ! z}\n":              RuleNoTag,
 		"[я, '!', x!, \"!\"]\n":         "",
@@ -57,6 +63,8 @@ func TestRules(t *testing.T) {
 		"a: *x\n":                       "yaml",
 		"{{},<<}":                       RuleScalarKey,
 		"a: \x00\n":                     "yaml",
+		"a: \xff\n":                     "yaml",
+		"\xff\xfea\x00:\x00 \x001\x00":  "yaml", // UTF-16
 		strings.Repeat("[", 16) + "\n":  "yaml",
 		deep(MaxDepth):                  "",
 		deep(MaxDepth + 1):              RuleDepth,
@@ -79,7 +87,7 @@ func deep(levels int) string {
 
 // A line may hold thousands of nodes, and a stranger may have written it.
 func TestCheckReadsALongLineOnce(t *testing.T) {
-	data := []byte("[" + strings.Repeat("я,", 2000) + "]")
+	data := []byte("[" + strings.Repeat("я,", 2000) + "'!']")
 	root, err := Parse(data)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stagehook/stagehook/runner"
+	"github.com/stagehook/stagehook/sdk/records"
+	"github.com/stagehook/stagehook/sdk/snapshot"
+	"github.com/stagehook/stagehook/sdk/workspace"
+)
+
+func newRecords(s *session) *cobra.Command {
+	return newGroup("records", "Look at a task's decision records", newRecordsCheck(s), newRecordsDigest(s))
+}
+
+func newRecordsCheck(s *session) *cobra.Command {
+	var task string
+	cmd := &cobra.Command{
+		Use:         "check",
+		Short:       "Check a task's records, and show what was compared",
+		Args:        noArguments,
+		Annotations: required("task"),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return s.checkRecords(cmd, task) },
+	}
+	cmd.Flags().StringVar(&task, "task", "", "task ID (required)")
+	return cmd
+}
+
+// checkRecords makes the checks of the built-in revalidator in this process, for
+// a person to read: a line each, with what was compared and in which record.
+func (s *session) checkRecords(cmd *cobra.Command, task string) error {
+	event := runner.Event{Name: runner.Route, TaskID: task}
+	opened, err := s.openFor(&event)
+	if err != nil {
+		return err
+	}
+	ws, err := workspace.Open(event.Root)
+	if err != nil {
+		return err
+	}
+	defer ws.Close()
+	files := ws.Files()
+	defer files.Close()
+	report, err := records.Verify(cmd.Context(), files, records.Query{
+		TaskID:  task,
+		Grammar: opened.runner.Grammar(),
+		Body:    bodyOf(ws, task),
+		Now:     time.Now().UTC(),
+	})
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	for _, check := range report.Checks {
+		sign, text := "✔", check.What
+		if !check.OK {
+			sign, text = "✘", check.Code+": "+check.Detail
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", sign, check.Path, oneLine(s.out, text))
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if !report.Result.Fresh() {
+		return &recordsRefused{task: task, refusals: len(report.Result.Refusals)}
+	}
+	_, err = fmt.Fprintf(s.out, "\nthe route is %s, token %s\n", report.Result.Route.Command, report.Result.Route.Token.Value)
+	return err
+}
+
+// bodyOf returns what may hold a projection: all of the snapshot's file, valid or
+// not, since this command judges records and not snapshots.
+func bodyOf(ws *workspace.Workspace, task string) []byte {
+	data, _, err := ws.Read(snapshot.Path(task), snapshot.MaxBytes)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// recordsRefused says that the checks, which were shown, do not allow a route.
+type recordsRefused struct {
+	task     string
+	refusals int
+}
+
+func (e *recordsRefused) Error() string {
+	return fmt.Sprintf("the records of %s allow no route; refusals: %d", e.task, e.refusals)
+}
+
+func newRecordsDigest(s *session) *cobra.Command {
+	return &cobra.Command{
+		Use:   "digest FILE...",
+		Short: "Print the digests of files as records name them",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("digest takes the names of files")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return s.digest(args) },
+	}
+}
+
+// digest prints a line for each file, up to the first that cannot be read.
+func (s *session) digest(names []string) error {
+	for _, name := range names {
+		digest, err := digestOf(name)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(s.out, "%s  %s\n", digest, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func digestOf(name string) (string, error) {
+	file, err := openInput(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	return records.Digest(file)
+}

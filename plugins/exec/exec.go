@@ -1,0 +1,43 @@
+package exec
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/stagehook/stagehook/sdk"
+)
+
+// Settings are the plugin's settings.
+type Settings struct {
+	Command []string `json:"command" jsonschema:"program and arguments; {root}, {task} and ${VARIABLE} are replaced in each"`
+}
+
+// Validate refuses settings that name no program.
+func (s *Settings) Validate() error {
+	if len(s.Command) == 0 || s.Command[0] == "" {
+		return errors.New("command: names no program")
+	}
+	for i, word := range s.Command {
+		if strings.ContainsRune(word, 0) {
+			return fmt.Errorf("command[%d]: holds a NUL", i+1)
+		}
+	}
+	return nil
+}
+
+// Spec returns the plugin.
+func Spec() *sdk.Spec {
+	p := &program{settings: &Settings{}}
+	return &sdk.Spec{
+		Name:        "exec",
+		Version:     sdk.Version,
+		Settings:    p.settings,
+		Stateless:   true,
+		Revalidator: p,
+		Observer:    p,
+	}
+}
+
+// program is a plugin that asks a program.
+type program struct{ settings *Settings }

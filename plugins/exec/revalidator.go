@@ -1,0 +1,90 @@
+package exec
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/stagehook/stagehook/sdk"
+	"github.com/stagehook/stagehook/sdk/hook"
+)
+
+// The codes of the refusals.
+const (
+	codeRefused = "helper-refused" // the program said refused
+	codeFailed  = "helper-failed"  // it gave no answer that counts
+)
+
+type revalidateJSON struct {
+	Schema   string        `json:"schema"` // stagehook.revalidate/1
+	TaskID   string        `json:"task_id"`
+	Root     string        `json:"root"`
+	Snapshot *snapshotJSON `json:"snapshot"` // null when the task has none
+}
+
+type snapshotJSON struct {
+	Stage           string   `json:"stage"`
+	Command         string   `json:"command"`
+	CapturedAt      string   `json:"captured_at"`
+	CapturedBy      string   `json:"captured_by"`
+	RecommendedNext string   `json:"recommended_next"`
+	Options         []string `json:"options"`
+	Truncated       bool     `json:"truncated"`
+	Body            string   `json:"body"`
+}
+
+// Revalidate asks the program. Only an exit code 0 with the verdict "fresh" is
+// fresh; everything else refuses.
+func (p *program) Revalidate(ctx context.Context, req *sdk.RevalidateRequest) (*sdk.RevalidateResult, error) {
+	input, err := json.Marshal(revalidateInput(req))
+	if err != nil {
+		return nil, err
+	}
+	output, runErr := p.run(ctx, req.Task, input)
+	document, result, err := hook.ParseRouteDocument(output)
+	switch {
+	case err == nil && document.TaskID != req.Task.ID:
+		return failed("answered for another task"), nil
+	case err == nil && !result.Fresh():
+		return refused(result.Refusals), nil
+	case runErr != nil:
+		return failed(runErr.Error()), nil
+	case err != nil:
+		return failed("gave no answer that counts: " + err.Error()), nil
+	}
+	return result, nil
+}
+
+func revalidateInput(req *sdk.RevalidateRequest) *revalidateJSON {
+	input := &revalidateJSON{Schema: "stagehook.revalidate/1", TaskID: req.Task.ID, Root: req.Task.Root}
+	if s := req.Snapshot; s != nil {
+		input.Snapshot = &snapshotJSON{
+			Stage:           s.Stage,
+			Command:         s.Command,
+			CapturedAt:      s.CapturedAt.Format(time.RFC3339),
+			CapturedBy:      s.CapturedBy,
+			RecommendedNext: s.RecommendedNext,
+			Options:         append([]string{}, s.Options...), // a list, even if empty
+			Truncated:       s.Truncated,
+			Body:            string(s.Body),
+		}
+	}
+	return input
+}
+
+func failed(detail string) *sdk.RevalidateResult {
+	return &sdk.RevalidateResult{Refusals: []sdk.Refusal{{Code: codeFailed, Detail: "the helper " + detail}}}
+}
+
+// refused passes the program's reasons on, under the code of this plugin: its own
+// codes are not among those that a caller knows.
+func refused(reasons []sdk.Refusal) *sdk.RevalidateResult {
+	result := &sdk.RevalidateResult{}
+	for _, r := range reasons {
+		result.Refusals = append(result.Refusals, sdk.Refusal{Code: codeRefused, Path: r.Path, Detail: r.Code + ": " + r.Detail})
+	}
+	if result.Refusals == nil {
+		result.Refusals = []sdk.Refusal{{Code: codeRefused, Detail: "the helper gives no reason"}}
+	}
+	return result
+}

@@ -1,0 +1,148 @@
+package records
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/stagehook/stagehook/sdk/hook"
+	"github.com/stagehook/stagehook/sdk/identity"
+)
+
+// Query says which task's records are checked, and against what.
+type Query struct {
+	TaskID  string            // has passed the grammar
+	Grammar *identity.Grammar // judges the task IDs in records; never nil
+	Body    []byte            // of the task's validated snapshot; nil without one
+	Now     time.Time
+}
+
+// Check is one comparison that was made.
+type Check struct {
+	OK   bool
+	Code string // of the refusal, if there is one
+	Path string // of the record that makes the claim, relative to the root
+	What string // was compared: a field of the record, mostly; empty when there was nothing to compare
+	// Detail says what is wrong, in one line; empty when OK.
+	Detail string
+}
+
+// Report is what the records of a task say.
+type Report struct {
+	// Result is fresh, with the route, or holds every refusal, sorted by path and
+	// code. From a thousand with the same code on, the rest is only counted.
+	Result hook.RevalidateResult
+	// Checks lists what was compared, in the order of the comparisons. Every
+	// refusal of Result is one of them.
+	Checks []Check
+}
+
+// Verify reads and checks all records of a task. It opens no file twice. It fails
+// only when ctx ends: whatever is wrong with records is a refusal.
+func Verify(ctx context.Context, source Source, query Query) (*Report, error) {
+	c := &checker{ctx: ctx, source: source, query: query, files: map[string]*file{}, refused: map[string]int{}}
+	result := c.run()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return &Report{Result: result, Checks: c.checks}, nil
+}
+
+type checker struct {
+	ctx    context.Context
+	source Source
+	query  Query
+
+	mu    sync.Mutex // guards files while decisions are read
+	files map[string]*file
+
+	checks   []Check
+	refusals []hook.Refusal
+	refused  map[string]int // how often, by code
+}
+
+// run makes all checks. One that needs a record which is missing or malformed is
+// left out: that record has its refusal already.
+func (c *checker) run() hook.RevalidateResult {
+	id := c.query.TaskID
+	entry := load(c, evidenceKind, EvidencePath(id))
+	own := load(c, contractKind, ContractPath(id))
+	written := load(c, briefKind, BriefPath(id))
+	decided := c.readChain()
+
+	var parent *record[contract]
+	if own != nil {
+		parent = c.checkParents(own)
+	}
+	var grant *record[authorization]
+	if head := decided.head; head != nil {
+		c.checkDecision(head, own, written)
+		grant = c.checkAuthorization(head, own, parent)
+	}
+	if entry != nil {
+		c.checkHead(entry, decided)
+		if own != nil {
+			c.checkContractRef(entry.path, "acceptance", entry.fields.acceptance, own)
+		}
+	}
+	c.checkProjections(decided)
+	// Last, so that a record which also serves as evidence has been read as one.
+	if entry != nil {
+		c.checkEvidence(entry, own)
+	}
+	if written != nil {
+		c.checkInputs(written)
+	}
+	if len(c.refused) > 0 {
+		return hook.RevalidateResult{Refusals: c.allRefusals()}
+	}
+	// Without a refusal every record was read, and the chain has a head.
+	return freshResult(c.query.Now, decided, own, parent, written, grant)
+}
+
+// check notes that a record's field was compared, and refuses the route if it is
+// not what it must be.
+func (c *checker) check(ok bool, code, path, what, is, must string) {
+	if !ok {
+		c.refuse(Check{Code: code, Path: path, What: what}, "%s is %s; it must be %s", what, is, must)
+		return
+	}
+	c.checks = append(c.checks, Check{OK: true, Code: code, Path: path, What: what})
+}
+
+// fail refuses the route for something that has no value to compare.
+func (c *checker) fail(code, path, format string, args ...any) {
+	c.refuse(Check{Code: code, Path: path}, format, args...)
+}
+
+// maxRefusals bounds how many refusals with the same code are kept: a folder can
+// hold any number of strangers' files.
+const maxRefusals = 1000
+
+func (c *checker) refuse(check Check, format string, args ...any) {
+	if c.refused[check.Code]++; c.refused[check.Code] > maxRefusals {
+		return
+	}
+	check.Path = oneLine(check.Path, maxPathBytes)
+	check.Detail = oneLine(fmt.Sprintf(format, args...), maxDetailBytes)
+	c.checks = append(c.checks, check)
+	c.refusals = append(c.refusals, hook.Refusal{Code: check.Code, Path: check.Path, Detail: check.Detail})
+}
+
+// allRefusals returns the refusals in their order, each once.
+func (c *checker) allRefusals() []hook.Refusal {
+	for _, code := range slices.Sorted(maps.Keys(c.refused)) {
+		if times := c.refused[code]; times > maxRefusals {
+			c.refused[code] = 0 // makes room for this one
+			c.fail(code, "", "%d more refusals with this code", times-maxRefusals)
+		}
+	}
+	slices.SortFunc(c.refusals, func(a, b hook.Refusal) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Detail, b.Detail))
+	})
+	return slices.Compact(c.refusals)
+}

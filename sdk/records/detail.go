@@ -1,0 +1,39 @@
+package records
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stagehook/stagehook/sdk/identity"
+)
+
+// The longest texts of a refusal, in bytes. It may quote a stranger's record, or
+// a name in a folder.
+const (
+	maxDetailBytes = 350
+	maxPathBytes   = 1024
+)
+
+// oneLine makes a text fit on a line and to its limit.
+func oneLine(text string, limit int) string {
+	const ellipsis = "…"
+	text = identity.Blank(strings.ToValidUTF8(text, "\uFFFD"))
+	if len(text) <= limit {
+		return text
+	}
+	end := limit - len(ellipsis)
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + ellipsis
+}
+
+// cause words an error of a file without its path, which the refusal has already.
+func cause(err error) string {
+	if wrapped, ok := errors.AsType[*fs.PathError](err); ok {
+		return wrapped.Err.Error()
+	}
+	return err.Error()
+}

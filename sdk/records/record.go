@@ -1,0 +1,95 @@
+package records
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/stagehook/stagehook/sdk/identity"
+)
+
+// record is a file with the fields of its kind.
+type record[T any] struct {
+	path   string
+	digest string
+	taskID string // as the record has it
+	fields T
+}
+
+// kind is how one kind of record is read.
+type kind[T any] struct {
+	name   string
+	fields func(*mapping) T // those that are not in every record
+}
+
+// parse reads the bytes of a record.
+func (k kind[T]) parse(data []byte, grammar *identity.Grammar) (taskID string, fields T, err error) {
+	doc := &document{grammar: grammar}
+	m := doc.open(data)
+	m.constant("kind", k.name)
+	if node := m.needed("schema_version"); m.scalar(node, "schema_version", "1", "!!int") != "1" {
+		doc.fail(node.Line, "schema_version must be 1")
+	}
+	taskID = m.taskID("task_id")
+	fields = k.fields(m)
+	m.finish()
+	return taskID, fields, doc.err
+}
+
+// read reads a record or returns what is wrong with it: a code and its detail.
+func (k kind[T]) read(c *checker, path string) (r *record[T], code, detail string) {
+	data, digest, err := readRecord(c.ctx, c.source, path)
+	c.remember(path, data, digest, err)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, CodeMissing, "the " + k.name + " does not exist"
+	case err != nil:
+		return nil, CodeUnreadable, cause(err)
+	}
+	taskID, fields, err := k.parse(data, c.query.Grammar)
+	if err != nil {
+		return nil, CodeMalformed, err.Error()
+	}
+	return &record[T]{path: path, digest: digest, taskID: taskID, fields: fields}, "", ""
+}
+
+// load reads a record that the check cannot do without.
+func load[T any](c *checker, k kind[T], path string) *record[T] {
+	r, code, detail := k.read(c, path)
+	if r == nil {
+		c.fail(code, path, "%s", detail)
+		return nil
+	}
+	c.checkTask(CodeTask, r.path, r.taskID, c.query.TaskID)
+	return r
+}
+
+func (c *checker) checkTask(code, path, taskID, want string) {
+	c.check(taskID == want, code, path, "task_id", taskID, want)
+}
+
+// version names one revision of a brief or a decision, whatever it says.
+type version struct {
+	id       string
+	revision int
+}
+
+func (v version) String() string { return fmt.Sprintf("%s@%d", v.id, v.revision) }
+
+// recordRef names one revision by its content.
+type recordRef struct {
+	version
+	digest string
+}
+
+func (r recordRef) String() string { return r.version.String() + " " + r.digest }
+
+func (m *mapping) version() version {
+	return version{id: m.identifier("id"), revision: m.number("revision")}
+}
+
+func (m *mapping) recordRef(key string) recordRef {
+	ref := m.mapping(key)
+	defer ref.finish()
+	return recordRef{version: ref.version(), digest: ref.digest("digest")}
+}
