@@ -2,6 +2,7 @@ package plugins
 
 import (
 	"github.com/stagehook/stagehook/plugins/archiver"
+	"github.com/stagehook/stagehook/plugins/exec"
 	"github.com/stagehook/stagehook/plugins/renderer"
 	"github.com/stagehook/stagehook/plugins/route"
 	"github.com/stagehook/stagehook/plugins/validator"
@@ -10,7 +11,7 @@ import (
 )
 
 // Builtins returns the specs of all built-in plugins, in the order in which an
-// event meets their kinds.
+// event meets their kinds, and last the one for programs that are no plugins.
 func Builtins() []*sdk.Spec {
 	return []*sdk.Spec{
 		writer.Spec(),
@@ -18,6 +19,7 @@ func Builtins() []*sdk.Spec {
 		route.Spec(),
 		renderer.Spec(),
 		archiver.Spec(),
+		exec.Spec(),
 	}
 }
 

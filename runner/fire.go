@@ -213,9 +213,7 @@ func (s *state) conclude() error {
 			return &config.Error{Key: "events.resume", Msg: "no renderer has run, so there is no prompt"}
 		}
 	case Route:
-		if s.outcome.Revalidated == nil {
-			s.refuse(hook.Refusal{Code: "revalidator-missing", Detail: "the configuration has no revalidator for a resume"})
-		}
+		s.checkRoute()
 	case Archive:
 		if s.outcome.Archived == nil || !s.outcome.Archived.Archived {
 			s.outcome.Result = Nothing

@@ -197,20 +197,6 @@ func TestAnswerThatNobodyStoresIsAWarning(t *testing.T) {
 	}
 }
 
-// A confirmation needs something to confirm.
-func TestRouteOfNothing(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, root := newRunner(t, `plugins: {product-decision-route: {command: ["`+self+`", plugin, scribe]}}`)
-	_, err = r.Fire(t.Context(), runner.Event{Name: runner.Route, Root: root, TaskID: "TUNE-0254"})
-	var broken *process.Error
-	if !errors.As(err, &broken) {
-		t.Errorf("got %v", err)
-	}
-}
-
 func TestManyTasksAtOnce(t *testing.T) {
 	r, root := newRunner(t, "")
 	var firing sync.WaitGroup

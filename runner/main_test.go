@@ -14,13 +14,16 @@ import (
 	"github.com/stagehook/stagehook/sdk/hook"
 )
 
-// The test binary also serves the built-in plugins, and one plugin of these
-// tests, as the stagehook binary does.
+// The test binary also serves the built-in plugins, and those of these tests, as
+// the stagehook binary does.
 func TestMain(m *testing.M) {
 	if len(os.Args) >= 3 && os.Args[1] == "plugin" {
 		spec := plugins.Find(os.Args[2])
-		if os.Args[2] == "scribe" {
+		switch os.Args[2] {
+		case "scribe":
 			spec = scribe()
+		case "says":
+			spec = says(os.Args[3])
 		}
 		os.Exit(sdk.Serve(spec))
 	}

@@ -82,8 +82,11 @@ func (s *session) pluginsList(ctx context.Context, asJSON bool) error {
 // look asks a plugin what it is.
 func look(ctx context.Context, r *runner.Runner, plugin config.Plugin) pluginJSON {
 	p := pluginJSON{Name: plugin.Name, Program: "built-in " + plugin.Builtin, Origin: plugin.Origin.String()}
-	if plugin.Builtin == "" {
-		p.Program = strings.Join(plugin.Command, " ")
+	if program := plugin.Program(); program != nil {
+		p.Program = strings.Join(program, " ")
+		if plugin.Builtin != "" {
+			p.Program = plugin.Builtin + " " + p.Program
+		}
 	}
 	command, err := r.Command(plugin.Name)
 	if err == nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,7 +30,7 @@ func newRecordsCheck(s *session) *cobra.Command {
 }
 
 // checkRecords makes the checks of the built-in revalidator in this process, for
-// a person to read: a line each, with what was compared and in which record.
+// a person to read.
 func (s *session) checkRecords(cmd *cobra.Command, task string) error {
 	event := runner.Event{Name: runner.Route, TaskID: task}
 	opened, err := s.openFor(&event)
@@ -54,21 +53,14 @@ func (s *session) checkRecords(cmd *cobra.Command, task string) error {
 	if err != nil {
 		return err
 	}
-	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	for _, check := range report.Checks {
-		sign, text := "✔", check.What
-		if !check.OK {
-			sign, text = "✘", check.Code+": "+check.Detail
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", sign, check.Path, oneLine(s.out, text))
-	}
-	if err := table.Flush(); err != nil {
+	if err := s.printChecks(report.Checks); err != nil {
 		return err
 	}
 	if !report.Result.Fresh() {
 		return &recordsRefused{task: task, refusals: len(report.Result.Refusals)}
 	}
-	_, err = fmt.Fprintf(s.out, "\nthe route is %s, token %s\n", report.Result.Route.Command, report.Result.Route.Token.Value)
+	route := report.Result.Route
+	_, err = fmt.Fprintf(s.out, "\nthe route is %s, token %s\n", route.Command, route.Token.Value)
 	return err
 }
 
@@ -109,18 +101,21 @@ func newRecordsDigest(s *session) *cobra.Command {
 // digest prints a line for each file, up to the first that cannot be read.
 func (s *session) digest(names []string) error {
 	for _, name := range names {
-		digest, err := digestOf(name)
+		digest, err := s.digestOf(name)
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(s.out, "%s  %s\n", digest, name); err != nil {
+		if _, err := fmt.Fprintf(s.out, "%s  %s\n", digest, oneLine(s.out, name)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func digestOf(name string) (string, error) {
+func (s *session) digestOf(name string) (string, error) {
+	if isStandardInput(name) {
+		return records.Digest(s.in)
+	}
 	file, err := openInput(name)
 	if err != nil {
 		return "", err

@@ -20,7 +20,7 @@ func (s *Settings) Validate() error {
 	}
 	for i, word := range s.Command {
 		if strings.ContainsRune(word, 0) {
-			return fmt.Errorf("command[%d]: holds a NUL", i+1)
+			return fmt.Errorf("command[%d]: holds a NUL", i)
 		}
 	}
 	return nil

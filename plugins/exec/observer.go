@@ -2,8 +2,6 @@ package exec
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/stagehook/stagehook/sdk"
@@ -33,7 +31,7 @@ type stepJSON struct {
 // Observe tells the program. What it prints does not matter; an exit code other
 // than 0 is a failure.
 func (p *program) Observe(ctx context.Context, req *sdk.ObserveRequest) error {
-	input := observeJSON{
+	input := &observeJSON{
 		Schema:    "stagehook.observe/1",
 		TaskID:    req.Task.ID,
 		Root:      req.Task.Root,
@@ -54,14 +52,7 @@ func (p *program) Observe(ctx context.Context, req *sdk.ObserveRequest) error {
 			Failed:  step.Failed,
 		})
 	}
-	data, err := json.Marshal(input)
-	if err != nil {
-		return err
-	}
-	if _, err := p.run(ctx, req.Task, data); err != nil {
-		return fmt.Errorf("the helper %w", err)
-	}
-	return nil
+	return p.run(ctx, req.Task, input, nil)
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

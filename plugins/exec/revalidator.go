@@ -2,11 +2,10 @@ package exec
 
 import (
 	"context"
-	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/stagehook/stagehook/sdk"
-	"github.com/stagehook/stagehook/sdk/hook"
 )
 
 // The codes of the refusals.
@@ -36,21 +35,19 @@ type snapshotJSON struct {
 // Revalidate asks the program. Only an exit code 0 with the verdict "fresh" is
 // fresh; everything else refuses.
 func (p *program) Revalidate(ctx context.Context, req *sdk.RevalidateRequest) (*sdk.RevalidateResult, error) {
-	input, err := json.Marshal(revalidateInput(req))
-	if err != nil {
-		return nil, err
+	var printed answerBuffer
+	runErr := p.run(ctx, req.Task, revalidateInput(req), &printed)
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // nobody waits for an answer any more
 	}
-	output, runErr := p.run(ctx, req.Task, input)
-	document, result, err := hook.ParseRouteDocument(output)
+	result, err := readAnswer(req, printed.text.Bytes())
 	switch {
-	case err == nil && document.TaskID != req.Task.ID:
-		return failed("answered for another task"), nil
 	case err == nil && !result.Fresh():
-		return refused(result.Refusals), nil
+		return refused(result.Refusals), nil // with whatever exit code
 	case runErr != nil:
 		return failed(runErr.Error()), nil
 	case err != nil:
-		return failed("gave no answer that counts: " + err.Error()), nil
+		return failed("the helper's answer does not count: " + err.Error()), nil
 	}
 	return result, nil
 }
@@ -61,7 +58,7 @@ func revalidateInput(req *sdk.RevalidateRequest) *revalidateJSON {
 		input.Snapshot = &snapshotJSON{
 			Stage:           s.Stage,
 			Command:         s.Command,
-			CapturedAt:      s.CapturedAt.Format(time.RFC3339),
+			CapturedAt:      s.CapturedAt.UTC().Format(time.RFC3339),
 			CapturedBy:      s.CapturedBy,
 			RecommendedNext: s.RecommendedNext,
 			Options:         append([]string{}, s.Options...), // a list, even if empty
@@ -73,7 +70,7 @@ func revalidateInput(req *sdk.RevalidateRequest) *revalidateJSON {
 }
 
 func failed(detail string) *sdk.RevalidateResult {
-	return &sdk.RevalidateResult{Refusals: []sdk.Refusal{{Code: codeFailed, Detail: "the helper " + detail}}}
+	return &sdk.RevalidateResult{Refusals: []sdk.Refusal{{Code: codeFailed, Detail: detail}}}
 }
 
 // refused passes the program's reasons on, under the code of this plugin: its own
@@ -81,7 +78,8 @@ func failed(detail string) *sdk.RevalidateResult {
 func refused(reasons []sdk.Refusal) *sdk.RevalidateResult {
 	result := &sdk.RevalidateResult{}
 	for _, r := range reasons {
-		result.Refusals = append(result.Refusals, sdk.Refusal{Code: codeRefused, Path: r.Path, Detail: r.Code + ": " + r.Detail})
+		detail := strings.Trim(r.Code+": "+r.Detail, ": ")
+		result.Refusals = append(result.Refusals, sdk.Refusal{Code: codeRefused, Path: r.Path, Detail: detail})
 	}
 	if result.Refusals == nil {
 		result.Refusals = []sdk.Refusal{{Code: codeRefused, Detail: "the helper gives no reason"}}

@@ -3,138 +3,136 @@ package exec
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"regexp"
-	"strings"
+	"os/signal"
+	"runtime"
+	"sync"
+	"syscall"
 	"time"
 
 	"github.com/stagehook/stagehook/sdk"
-	"github.com/stagehook/stagehook/sdk/hook"
-	"github.com/stagehook/stagehook/sdk/identity"
 )
 
 const (
-	// maxOutput bounds what is read of the program's standard output, in bytes.
-	maxOutput = 1 << 20
-	// maxComplaint bounds what is kept of its standard error, in bytes.
-	maxComplaint = 4 << 10
+	// answerTime is what is kept of a call's time to tell the host that the
+	// program was too slow. Silence would count as a broken plugin.
+	answerTime = 500 * time.Millisecond
 	// drainTime is how long the program's pipes may stay open after its end: a
-	// child of its own may hold them.
+	// child that has left its group may hold them. It is a part of answerTime.
 	drainTime = 250 * time.Millisecond
 )
 
-// run runs the program with input on standard input, in the root, and returns
-// what it printed. The error says in a few words what went wrong; the output is
-// then still what came before.
-//
-// The program stays in the plugin's process group. The runner kills that group
-// when the plugin ends, and so whatever the program has left behind.
-func (p *program) run(ctx context.Context, task sdk.Task, input []byte) ([]byte, error) {
-	words, err := expand(p.settings.Command, task)
+// run runs the program in the root and returns when it and its process group are
+// gone. It finds input on standard input as JSON; what it prints goes to output,
+// nil when nobody wants it. The error is one sentence, or that of ctx.
+func (p *program) run(ctx context.Context, task sdk.Task, input any, output *answerBuffer) error {
+	words, err := words(p.settings.Command, task)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	path := words[0]
-	if path != filepath.Base(path) && !filepath.IsAbs(path) {
-		return nil, fmt.Errorf("%q is neither an absolute path nor a name to look up in PATH", path)
+	data, err := encode(input)
+	if err != nil {
+		return err
 	}
-	cmd := exec.CommandContext(ctx, path, words[1:]...)
+	limited, cancel := withoutAnswerTime(ctx)
+	defer cancel()
+	begin := time.Now()
+
+	cmd := exec.CommandContext(limited, words[0], words[1:]...)
 	cmd.Dir = task.Root
 	cmd.Env = environ()
-	cmd.Stdin = bytes.NewReader(input)
-	output, complaint := &limited{max: maxOutput}, &tail{max: maxComplaint}
-	cmd.Stdout, cmd.Stderr = output, complaint
-	cmd.WaitDelay = drainTime
-	err = cmd.Run()
+	cmd.Stdin = bytes.NewReader(data)
+	if output != nil {
+		output.exceeded = cancel
+		cmd.Stdout = output
+	}
+	complaint := &tail{}
+	cmd.Stderr = complaint
+	err = runGroup(cmd)
+	if len(complaint.kept) > 0 {
+		sdk.Logger(ctx).Debug("the helper wrote to standard error", "end", string(complaint.kept))
+	}
 	switch {
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("did not answer in time")
-	case output.exceeded:
-		return nil, fmt.Errorf("printed more than %d bytes", maxOutput)
-	// A program need not read its input, and its children may outlive it.
-	case err == nil, errors.Is(err, exec.ErrWaitDelay):
-		return output.Bytes(), nil
+		return ctx.Err()
+	case output != nil && output.over:
+		return fmt.Errorf("the helper printed more than %d bytes", maxAnswer)
+	case limited.Err() != nil:
+		return fmt.Errorf("the helper did not end within %s", time.Since(begin).Round(time.Millisecond))
+	case cmd.ProcessState == nil:
+		return fmt.Errorf("the helper %q could not be started: %w", words[0], deepest(err))
 	}
-	if ended, ok := errors.AsType[*exec.ExitError](err); ok {
-		err = fmt.Errorf("ended with %s", ended)
+	return ending(cmd.ProcessState, complaint.lastLine())
+}
+
+// runGroup runs the program in a process group of its own, so that whatever it
+// has started can be ended with it, and ends that group.
+func runGroup(cmd *exec.Cmd) error {
+	restorePipeSignal()
+	// Linux ends the program also with the thread that started it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	cmd.SysProcAttr = ownGroup()
+	cmd.Cancel = func() error {
+		killGroup(cmd.Process)
+		return nil
 	}
-	if last := complaint.lastLine(); last != "" {
-		err = fmt.Errorf("%w: %s", err, last)
+	cmd.WaitDelay = drainTime
+	if err := cmd.Start(); err != nil {
+		return err
 	}
-	return output.Bytes(), err
+	defer killGroup(cmd.Process)
+	return cmd.Wait()
 }
 
-var placeholder = regexp.MustCompile(`\{root\}|\{task\}|\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
+// restorePipeSignal gives programs back what the SDK ignores for the plugin: a
+// shell that cannot be ended by SIGPIPE writes into a closed pipe for ever. Go
+// ends no process by a signal that somebody is notified of.
+var restorePipeSignal = sync.OnceFunc(func() {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+})
 
-// expand fills in the placeholders, each once: what a value holds is not looked
-// at again. A variable that is not set is an error, since a path with a hole in
-// it is another path.
-func expand(command []string, task sdk.Task) (words []string, err error) {
-	for _, word := range command {
-		words = append(words, placeholder.ReplaceAllStringFunc(word, func(found string) string {
-			switch found {
-			case "{root}":
-				return task.Root
-			case "{task}":
-				return task.ID
-			}
-			name := strings.Trim(found, "${}")
-			value := os.Getenv(name)
-			if value == "" {
-				err = fmt.Errorf("the variable %s is not set", name)
-			}
-			return value
-		}))
+// withoutAnswerTime ends before ctx does.
+func withoutAnswerTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		return context.WithCancel(ctx)
 	}
-	return words, err
+	return context.WithDeadline(ctx, deadline.Add(-min(answerTime, time.Until(deadline)/4)))
 }
 
-// environ is the environment of the program: the plugin's own, which the runner
-// has limited already, without what is only between runner and plugin.
-func environ() []string {
-	var list []string
-	for _, entry := range os.Environ() {
-		if !strings.HasPrefix(entry, "PLUGIN_") && !strings.HasPrefix(entry, hook.CookieKey) {
-			list = append(list, entry)
-		}
+// encode writes JSON as a person would, for programs that only search the text.
+func encode(input any) ([]byte, error) {
+	var data bytes.Buffer
+	encoder := json.NewEncoder(&data)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(input)
+	return data.Bytes(), err
+}
+
+// ending is nil for the exit code 0, else it says how the program has ended.
+func ending(state *os.ProcessState, lastLine string) error {
+	how := state.String() // such as "signal: killed"
+	if state.Exited() {
+		how = fmt.Sprintf("exit code %d", state.ExitCode())
 	}
-	return list
-}
-
-// limited keeps what is written to it, up to a limit, and ends the program that
-// goes beyond.
-type limited struct {
-	bytes.Buffer
-	max      int
-	exceeded bool
-}
-
-var errTooMuch = errors.New("too much output")
-
-func (l *limited) Write(p []byte) (int, error) {
-	if l.exceeded = l.exceeded || l.Len()+len(p) > l.max; l.exceeded {
-		return 0, errTooMuch
+	switch {
+	case state.Success():
+		return nil
+	case lastLine == "":
+		return fmt.Errorf("the helper ended with %s", how)
 	}
-	return l.Buffer.Write(p)
+	return fmt.Errorf("the helper ended with %s: %s", how, lastLine)
 }
 
-// tail keeps the end of what is written to it.
-type tail struct {
-	kept []byte
-	max  int
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.kept = append(t.kept, p...)
-	t.kept = t.kept[max(0, len(t.kept)-t.max):]
-	return len(p), nil
-}
-
-func (t *tail) lastLine() string {
-	text := strings.TrimSpace(strings.ToValidUTF8(string(t.kept), "\uFFFD"))
-	return identity.Blank(text[strings.LastIndexByte(text, '\n')+1:])
+// deepest is the cause of an error, without the names that are wrapped around it.
+func deepest(err error) error {
+	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
+		err = next
+	}
+	return err
 }

@@ -19,7 +19,7 @@ func TestCheck(t *testing.T) {
 		{"long plugin name", "plugins: {" + strings.Repeat("x", 65) + ": {builtin: archiver}}", "1: plugins." + strings.Repeat("x", 65) + ": a name is 1 to 64 letters, digits, dots, underscores and hyphens, the first a letter or digit"},
 		{"no program", "plugins:\n  x: {settings: {a: 1}}", "2: plugins.x: names no program; set builtin or command"},
 		{"empty builtin", "plugins:\n  x: {builtin: ''}", "2: plugins.x: names no program; set builtin or command"},
-		{"unknown builtin", "plugins:\n  x:\n    builtin: nope\n", `3: plugins.x.builtin: "nope" is none of snapshot-writer snapshot-validator product-decision-route replay-renderer archiver`},
+		{"unknown builtin", "plugins:\n  x:\n    builtin: nope\n", `3: plugins.x.builtin: "nope" is none of snapshot-writer snapshot-validator product-decision-route replay-renderer archiver exec`},
 		{"NUL in command", "plugins:\n  x:\n    command: [a, \"b\\0\"]\n", "3: plugins.x.command[1]: holds a NUL"},
 		{"pin of a builtin", "plugins: {archiver: {sha256: '" + strings.Repeat("0", 64) + "'}}", "1: plugins.archiver.sha256: is only for a command"},
 		{"pin of bad form", "plugins: {x: {command: [x], sha256: abc}}", `1: plugins.x.sha256: "abc" is not 64 lower-case hex digits`},

@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/stagehook/stagehook/sdk/hook"
@@ -82,6 +83,21 @@ func (p *Plugin) SettingsJSON() ([]byte, error) {
 	return json.Marshal(p.Settings)
 }
 
+// Program returns the words of the program that the configuration names: the
+// plugin's command, or what the built-in exec is to run. It is nil for the other
+// built-ins.
+func (p *Plugin) Program() []string {
+	if p.Builtin != builtinExec {
+		return p.Command
+	}
+	program := []string{}
+	words, _ := p.Settings["command"].([]any) // whether it is one is for the plugin to say
+	for _, word := range words {
+		program = append(program, fmt.Sprint(word))
+	}
+	return program
+}
+
 // Step is one step of an event.
 type Step struct {
 	// Kind is what the plugin is asked to do.
@@ -115,10 +131,15 @@ const (
 // Events lists the events in the order of a task's life.
 func Events() []string { return []string{EventStageExit, EventResume, EventArchive} }
 
-// Builtins lists the names of the built-in plugins. None of them runs a program
-// that its settings name; one that did would have to be trusted like a command.
+// builtinExec is the built-in plugin that runs the program which its settings
+// name.
+const builtinExec = "exec"
+
+// Builtins lists the names of the built-in plugins. Another one that runs a
+// program by its settings would have to be trusted like a command, as
+// [Plugin.Program] makes it for exec.
 func Builtins() []string {
-	return []string{"snapshot-writer", "snapshot-validator", "product-decision-route", "replay-renderer", "archiver"}
+	return []string{"snapshot-writer", "snapshot-validator", "product-decision-route", "replay-renderer", "archiver", builtinExec}
 }
 
 // allowedKinds lists the kinds of step that an event may have.

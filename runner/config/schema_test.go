@@ -133,6 +133,8 @@ func TestSchemaAndLoaderAgree(t *testing.T) {
 
 		"plugins: {x: {builtin: archiver}}":                                true,
 		"plugins: {x: {builtin: nope}}":                                    false,
+		"plugins: {x: {builtin: exec, settings: {command: [a]}}}":          true,
+		"plugins: {x: {builtin: exec, sha256: " + pin + "}}":               false,
 		"plugins: {archiver: {}}":                                          true,
 		"plugins: {'a b': {builtin: archiver}}":                            false,
 		"plugins: {x: {command: [a, b]}}":                                  true,

@@ -16,7 +16,7 @@ import (
 type UntrustedError struct {
 	File    string   // the workspace's file
 	Plugin  string   // the configured name
-	Command []string // what would be run; nil for a built-in plugin
+	Command []string // what would be run, see [Plugin.Program]; nil for a built-in that runs no program
 }
 
 func (e *UntrustedError) Error() string {
@@ -45,11 +45,11 @@ func ShellWord(text string) string {
 // [*UntrustedError] when the user has to trust the workspace's file first.
 //
 // Trust is needed when that file says anything of a plugin that runs a command,
-// whoever named the command, and when it passes variables of the user's
-// environment to any plugin. So a workspace can neither run a program, nor steer
+// or of the built-in exec, whose settings name one, whoever named it, and when it
+// passes variables of the user's environment to any plugin. So a workspace can neither run a program, nor steer
 // one by arguments or settings, nor hand a secret to one. What it needs no trust
-// for is which built-in serves, with which settings and timeouts, and which of
-// the plugins an event uses.
+// for is which other built-in serves, with which settings and timeouts, and which
+// of the plugins an event uses.
 //
 // Trust is for a file's path and content together. It covers the words of a
 // command, not the program's bytes: sha256 pins those.
@@ -58,14 +58,15 @@ func (c *Config) Trusted(plugin string) error {
 	path := keyPath{"plugins", plugin}
 	said := c.origins.has(LayerWorkspace, path) || p.Origin.Layer == LayerWorkspace
 	passes := c.origins.has(LayerWorkspace, path.with("env"))
-	if !said || p.Command == nil && !passes || c.workspace.trusted() {
+	program := p.Program()
+	if !said || program == nil && !passes || c.workspace.trusted() {
 		return nil
 	}
 	file := c.workspace.path
 	if file == "" {
 		file = p.Origin.Path
 	}
-	return &UntrustedError{File: file, Plugin: plugin, Command: p.Command}
+	return &UntrustedError{File: file, Plugin: plugin, Command: program}
 }
 
 // dropLogLevel drops the log level of a workspace's file that the user has not trusted:

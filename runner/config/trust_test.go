@@ -13,7 +13,10 @@ import (
 	"testing"
 )
 
-const userPlugin = "plugins: {x: {command: [prog, arg], settings: {a: 1}, env: [TOKEN]}}"
+const (
+	userPlugin = "plugins: {x: {command: [prog, arg], settings: {a: 1}, env: [TOKEN]}}"
+	userExec   = "plugins: {x: {builtin: exec, settings: {command: [prog, arg]}}}"
+)
 
 func TestWhatNeedsTrust(t *testing.T) {
 	for _, test := range []struct {
@@ -36,6 +39,20 @@ func TestWhatNeedsTrust(t *testing.T) {
 		{"settings of a builtin", "", "plugins: {archiver: {settings: {areas: {X: y}}, call_timeout: 1m}}", "archiver", false},
 		{"another builtin", userPlugin, "plugins: {x: {builtin: archiver, settings: {a: 1}}}", "x", false},
 		{"variables of a builtin", "", "plugins: {archiver: {env: [LD_PRELOAD]}}", "archiver", true},
+
+		{"exec of the workspace", "", "plugins: {x: {builtin: exec, settings: {command: [evil]}}}", "x", true},
+		{"exec in place of a builtin", "", "plugins: {product-decision-route: {builtin: exec, settings: {command: [evil]}}}", "product-decision-route", true},
+		{"exec without settings", "", "plugins: {x: {builtin: exec}}", "x", true},
+		{"exec in place of the user's command", userPlugin, "plugins: {x: {builtin: exec, settings: {command: [prog]}}}", "x", true},
+		{"exec in place of the user's exec", userExec, "plugins: {x: {builtin: exec, settings: {command: [prog, arg]}}}", "x", true},
+		{"program of the user's exec", userExec, "plugins: {x: {settings: {command: [evil]}}}", "x", true},
+		{"no list as the program", userExec, "plugins: {x: {settings: {command: evil}}}", "x", true},
+		{"another setting of the user's exec", userExec, "plugins: {x: {settings: {a: 1}}}", "x", true},
+		{"timeout of the user's exec", userExec, "plugins: {x: {call_timeout: 1h}}", "x", true},
+		{"variables of the user's exec", userExec, "plugins: {x: {env: [TOKEN]}}", "x", true},
+		{"empty entry of the user's exec", userExec, "plugins: {x: {}}", "x", false},
+		{"steps with the user's exec", userExec, "events: {archive: [{kind: observer, plugin: x}]}", "x", false},
+		{"the user's exec", userExec, "", "x", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			files := map[Layer]string{LayerUser: test.user}
@@ -54,7 +71,7 @@ func TestWhatNeedsTrust(t *testing.T) {
 			}
 			file := filepath.Join(s.Root, "datarim", "stagehook.yaml")
 			if untrusted.Plugin != test.plugin || !sameFile(t, untrusted.File, file) ||
-				!reflect.DeepEqual(untrusted.Command, c.Plugins[test.plugin].Command) {
+				!reflect.DeepEqual(untrusted.Command, program(c, test.plugin)) {
 				t.Errorf("%+v", untrusted)
 			}
 			if _, err := Trust(file); err != nil {
@@ -67,18 +84,44 @@ func TestWhatNeedsTrust(t *testing.T) {
 	}
 }
 
+func program(c *Config, name string) []string {
+	plugin := c.Plugins[name]
+	return plugin.Program()
+}
+
+func TestProgram(t *testing.T) {
+	c := load(t, place(t, map[Layer]string{LayerFile: `plugins:
+  command: {command: [prog, arg], settings: {command: [other]}}
+  exec: {builtin: exec, settings: {command: [prog, "{root}", 1]}}
+  none: {builtin: exec, settings: {command: prog}}`}))
+	for name, want := range map[string][]string{
+		"command": {"prog", "arg"}, "exec": {"prog", "{root}", "1"}, "none": {}, "archiver": nil,
+	} {
+		if got := program(c, name); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %q; want %q", name, got, want)
+		}
+	}
+}
+
 // A layer above the workspace may take a plugin over; then the workspace has no
 // say in it any more.
 func TestCommandOfAHigherLayerNeedsNoTrust(t *testing.T) {
 	c := load(t, place(t, map[Layer]string{
-		LayerWorkspace: "plugins: {x: {command: [evil], env: [TOKEN]}, y: {command: [evil]}}",
-		LayerFile:      "plugins: {x: {command: [mine]}, y: {settings: {a: 1}}}",
+		LayerWorkspace: `plugins:
+  x: {command: [evil], env: [TOKEN]}
+  y: {command: [evil]}
+  e: {builtin: exec, settings: {command: [evil]}}
+  f: {builtin: exec, settings: {command: [evil]}}`,
+		LayerFile: `plugins:
+  x: {command: [mine]}
+  y: {settings: {a: 1}}
+  e: {builtin: exec, settings: {command: [mine]}}
+  f: {settings: {command: [mine]}}`,
 	}))
-	if err := c.Trusted("x"); err != nil {
-		t.Error(err)
-	}
-	if err := c.Trusted("y"); err == nil {
-		t.Error("a setting of the user made the workspace's command trusted")
+	for name, trusted := range map[string]bool{"x": true, "y": false, "e": true, "f": false} {
+		if err := c.Trusted(name); (err == nil) != trusted {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }
 

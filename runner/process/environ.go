@@ -13,10 +13,11 @@ import (
 
 // inherited are the variables that every plugin gets. The rest stays out: a
 // host's environment holds tokens, and variables such as GIT_DIR or PLUGIN_*
-// that would steer a child.
+// that would steer a child. DATARIM_RUNTIME is the folder of the pipeline's own
+// tools, where a plugin finds them; it is no secret.
 var inherited = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "TZ",
-	"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
+	"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "DATARIM_RUNTIME",
 }
 
 // inheritedWindows are the variables without which Windows programs fail to

@@ -20,7 +20,7 @@ func setHostEnviron(t *testing.T) {
 		"STAGEHOOK_PLUGIN=nested", "STAGEHOOK_PLUGIN_LIFELINE=nested", "STAGEHOOK_PLUGIN_LOG=trace",
 		"LD_PRELOAD=/elsewhere/x.so", "LD_LIBRARY_PATH=/elsewhere", "BASH_ENV=/elsewhere", "ENV=/elsewhere", "path=/elsewhere",
 		"WANTED=a value = with signs", "EMPTY=",
-		"HOME=/home/someone", "LANG=C", "XDG_STATE_HOME=/state",
+		"HOME=/home/someone", "LANG=C", "XDG_STATE_HOME=/state", "DATARIM_RUNTIME=/runtime", "DATARIM_DISABLE_SNAPSHOT=0",
 	} {
 		name, value, _ := strings.Cut(variable, "=")
 		t.Setenv(name, value)
@@ -32,7 +32,8 @@ func TestEnviron(t *testing.T) {
 	pass := []string{"WANTED", "EMPTY", "ABSENT", "HOME", "PLUGIN_CLIENT_CERT", "STAGEHOOK_PLUGIN", "STAGEHOOK_PLUGIN_LOG", "STAGEHOOK_PLUGIN_LIFELINE", ""}
 	got := Environ(pass, hclog.Warn)
 	for _, variable := range []string{
-		"WANTED=a value = with signs", "EMPTY=", "HOME=/home/someone", "LANG=C", "XDG_STATE_HOME=/state", "STAGEHOOK_PLUGIN_LOG=warn",
+		"WANTED=a value = with signs", "EMPTY=", "HOME=/home/someone", "LANG=C", "XDG_STATE_HOME=/state", "DATARIM_RUNTIME=/runtime",
+		"STAGEHOOK_PLUGIN_LOG=warn",
 	} {
 		if !slices.Contains(got, variable) {
 			t.Errorf("%s is missing in %q", variable, got)
