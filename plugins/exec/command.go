@@ -59,7 +59,7 @@ func expand(command []string, task sdk.Task) (words []string, err error) {
 func environ() []string {
 	list := []string{} // nil would mean everything
 	for _, entry := range os.Environ() {
-		if !strings.HasPrefix(entry, "PLUGIN_") && !strings.HasPrefix(entry, hook.CookieKey) {
+		if !hook.IsProtocolVariable(entry) {
 			list = append(list, entry)
 		}
 	}

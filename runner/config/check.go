@@ -131,7 +131,7 @@ func (k *check) variable(path keyPath, name string) {
 	switch {
 	case !made(name, letters+digits+"_") || !made(name[:1], letters+"_"):
 		k.fail(path, "%.80q is no name of a variable", name)
-	case strings.HasPrefix(name, "PLUGIN_") || strings.HasPrefix(name, hook.CookieKey):
+	case hook.IsProtocolVariable(name):
 		k.fail(path, "%s belongs to the plugin protocol and is never passed on", name)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -35,7 +34,7 @@ func Environ(pass []string, level hclog.Level) []string {
 	slices.Sort(names)
 	environ := []string{hook.EnvLogLevel + "=" + level.String()}
 	for _, name := range slices.Compact(names) {
-		if strings.HasPrefix(name, "PLUGIN_") || strings.HasPrefix(name, hook.CookieKey) {
+		if hook.IsProtocolVariable(name) {
 			continue
 		}
 		if value, ok := os.LookupEnv(name); ok {

@@ -1,6 +1,9 @@
 package hook
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // ProtocolVersion is the version of the wire protocol that this SDK speaks. It
 // grows when an old plugin and a new host would misunderstand each other.
@@ -12,6 +15,13 @@ const (
 	CookieKey   = "STAGEHOOK_PLUGIN"
 	CookieValue = "a5c6f7b2-stage-exit-resume-archive"
 )
+
+// IsProtocolVariable reports whether a variable of the environment is one of the
+// plugin protocol: go-plugin's or the handshake's. They are between a host and one
+// plugin; passed on, they would turn its own use of the protocol against it.
+func IsProtocolVariable(name string) bool {
+	return strings.HasPrefix(name, "PLUGIN_") || strings.HasPrefix(name, CookieKey)
+}
 
 // EnvLogLevel names the variable by which a host tells its plugins how much to
 // log, an hclog level.

@@ -69,22 +69,29 @@ var timeForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 })
 
-// CapturedAt parses an RFC 3339 time with a zone and returns it in UTC, cut to
-// whole seconds, as a snapshot stores it. As RFC 3339 allows, "T" and "Z" may be
-// in lower case. A leap second is refused: no clock here can tell it.
+// CapturedAt is [Time] for a snapshot, which stores whole seconds: the rest is cut
+// off.
 func CapturedAt(value string) (time.Time, error) {
-	if err := Line("captured_at", value); err != nil {
+	at, err := Time("captured_at", value)
+	return at.Truncate(time.Second), err
+}
+
+// Time parses an RFC 3339 time with a zone, the value of field, and returns it in
+// UTC. As RFC 3339 allows, "T" and "Z" may be in lower case. A leap second is
+// refused: no clock here can tell it.
+func Time(field, value string) (time.Time, error) {
+	if err := Line(field, value); err != nil {
 		return time.Time{}, err
 	}
 	at, err := time.Parse(time.RFC3339, strings.ToUpper(value))
 	if err != nil || !timeForm().MatchString(value) {
-		return time.Time{}, &ValueError{Field: "captured_at", Detail: fmt.Sprintf("%q is not an RFC 3339 time with a zone", value)}
+		return time.Time{}, &ValueError{Field: field, Detail: fmt.Sprintf("%q is not an RFC 3339 time with a zone", value)}
 	}
-	at = at.UTC().Truncate(time.Second)
+	at = at.UTC()
 	// The zone can push the last and the first year out of the four digits that
 	// RFC 3339 has room for.
 	if at.Year() < 0 || at.Year() > 9999 {
-		return time.Time{}, &ValueError{Field: "captured_at", Detail: fmt.Sprintf("%q lies outside the years 0000 to 9999 in UTC", value)}
+		return time.Time{}, &ValueError{Field: field, Detail: fmt.Sprintf("%q lies outside the years 0000 to 9999 in UTC", value)}
 	}
 	return at, nil
 }
@@ -104,6 +111,20 @@ func Line(field, value string) error {
 		}
 	}
 	return nil
+}
+
+// Shorten cuts valid UTF-8 to at most limit bytes on whole runes, and shows that it
+// did.
+func Shorten(text string, limit int) string {
+	const ellipsis = "…"
+	if len(text) <= limit {
+		return text
+	}
+	end := limit - len(ellipsis)
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + ellipsis
 }
 
 // Blank replaces what [Line] refuses by blanks, so that a text of a stranger can

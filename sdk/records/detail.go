@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/stagehook/stagehook/sdk/identity"
 )
@@ -18,16 +17,7 @@ const (
 
 // oneLine makes a text fit on a line and to its limit.
 func oneLine(text string, limit int) string {
-	const ellipsis = "…"
-	text = identity.Blank(strings.ToValidUTF8(text, "\uFFFD"))
-	if len(text) <= limit {
-		return text
-	}
-	end := limit - len(ellipsis)
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + ellipsis
+	return identity.Shorten(identity.Blank(strings.ToValidUTF8(text, "\uFFFD")), limit)
 }
 
 // cause words an error of a file without its path, which the refusal has already.

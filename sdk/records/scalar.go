@@ -54,14 +54,11 @@ func parseNumber(text string) (n int, ok bool) {
 // lower case, as there.
 func (m *mapping) time(key string) time.Time {
 	node := m.needed(key)
-	text := strings.ToUpper(m.scalar(node, key, "a time", "!!str", "!!timestamp"))
-	_, err := identity.CapturedAt(text)
+	at, err := identity.Time(key, m.scalar(node, key, "a time", "!!str", "!!timestamp"))
 	if err != nil {
 		m.doc.fail(node.Line, "%s%s must be an RFC 3339 time with a zone", m.name, key)
-		return time.Time{}
 	}
-	at, _ := time.Parse(time.RFC3339, text) // CapturedAt cuts fractions of a second off
-	return at.UTC()
+	return at
 }
 
 // identifiers returns a list of different names.

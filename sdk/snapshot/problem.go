@@ -2,7 +2,8 @@ package snapshot
 
 import (
 	"fmt"
-	"unicode/utf8"
+
+	"github.com/stagehook/stagehook/sdk/identity"
 )
 
 // Level is how strictly [Parse] reads.
@@ -31,13 +32,5 @@ type Problem struct {
 const maxDetail = 200
 
 func problem(code, format string, args ...any) *Problem {
-	detail := fmt.Sprintf(format, args...)
-	if len(detail) > maxDetail {
-		end := maxDetail - len("…")
-		for !utf8.RuneStart(detail[end]) {
-			end--
-		}
-		detail = detail[:end] + "…"
-	}
-	return &Problem{Code: code, Detail: detail}
+	return &Problem{Code: code, Detail: identity.Shorten(fmt.Sprintf(format, args...), maxDetail)}
 }

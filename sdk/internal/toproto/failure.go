@@ -36,14 +36,14 @@ func Failure(err error) error {
 	}
 	failure := classify(err)
 	if failure == nil {
-		return status.Error(status.FromContextError(err).Code(), cut(line(err.Error()), maxStatusBytes))
+		return status.Error(status.FromContextError(err).Code(), identity.Shorten(line(err.Error()), maxStatusBytes))
 	}
 	detail := &proto.Failure{
 		Code:    string(failure.Code),
 		Message: line(failure.Message),
-		Hint:    cut(line(failure.Hint), maxHintBytes),
+		Hint:    identity.Shorten(line(failure.Hint), maxHintBytes),
 	}
-	plain := status.New(statusCode(failure.Code), cut(detail.Message, maxStatusBytes))
+	plain := status.New(statusCode(failure.Code), identity.Shorten(detail.Message, maxStatusBytes))
 	detailed, err := plain.WithDetails(detail)
 	if err != nil {
 		return plain.Err()

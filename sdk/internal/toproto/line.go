@@ -2,7 +2,6 @@ package toproto
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/stagehook/stagehook/sdk/identity"
 )
@@ -15,7 +14,7 @@ const maxLineBytes = 4 << 10
 // [maxLineBytes] bytes, nothing in it that steers a terminal. A plugin that
 // quotes a broken file must not lose its verdict over that.
 func line(text string) string {
-	text = cut(strings.ToValidUTF8(text, "\uFFFD"), maxLineBytes)
+	text = identity.Shorten(strings.ToValidUTF8(text, "\uFFFD"), maxLineBytes)
 	return strings.TrimSpace(identity.Blank(text))
 }
 
@@ -25,18 +24,4 @@ func lines(texts []string) []string {
 		mended = append(mended, line(text))
 	}
 	return mended
-}
-
-// cut shortens valid UTF-8 to at most limit bytes on whole runes, and shows that
-// it did.
-func cut(text string, limit int) string {
-	const ellipsis = "…"
-	if len(text) <= limit {
-		return text
-	}
-	end := limit - len(ellipsis)
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + ellipsis
 }
