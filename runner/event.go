@@ -23,11 +23,12 @@ const (
 	Route     EventName = "route"
 )
 
-// Event is one thing that has happened to a task.
+// Event is one thing that has happened to a task, or to a session.
 type Event struct {
-	Name   EventName
-	Root   string // absolute path of the workspace, the parent of datarim/
-	TaskID string
+	Name      EventName
+	Root      string // absolute path of the workspace, the parent of datarim/
+	TaskID    string
+	SessionID string // instead of TaskID; only Resume and Validate take it
 	// Answer is what the stage ended with, for StageExit. Without a CapturedAt it
 	// gets the time at which the event is fired.
 	Answer *hook.Answer
@@ -48,6 +49,9 @@ func (e *Event) check(grammar *identity.Grammar) error {
 	default:
 		return &identity.ValueError{Field: "level", Detail: fmt.Sprintf("%q is none of strict, schema", e.Level)}
 	}
+	if e.SessionID != "" {
+		return e.checkSession()
+	}
 	if err := grammar.TaskID(e.TaskID); err != nil {
 		return err
 	}
@@ -58,6 +62,16 @@ func (e *Event) check(grammar *identity.Grammar) error {
 		return e.Answer.Check(grammar)
 	}
 	return nil
+}
+
+func (e *Event) checkSession() error {
+	switch {
+	case e.TaskID != "":
+		return &identity.ValueError{Field: "session_id", Detail: "an event is about a task or a session, not both"}
+	case e.Name != Resume && e.Name != Validate:
+		return &identity.ValueError{Field: "session_id", Detail: fmt.Sprintf("no session has the event %s", e.Name)}
+	}
+	return identity.SessionID(e.SessionID)
 }
 
 // checkRoot reports what is wrong with the root as text.

@@ -23,6 +23,7 @@ type state struct {
 	start     time.Time
 	starting  map[string]*process.Starting // by plugin
 	snapshot  *snapshot.Snapshot           // once a validator has read it
+	session   *snapshot.Session            // likewise, for an event of a session
 	exists    *bool                        // see snapshotExists
 	authority *bool                        // see claimsAuthority
 	halt      string                       // why the remaining steps are skipped
@@ -73,7 +74,7 @@ func (r *Runner) fire(ctx context.Context, outcome *Outcome, begin time.Time) er
 		event:     event,
 		start:     begin,
 		workspace: ws,
-		task:      hook.Task{Root: ws.Root(), ID: event.TaskID, Rules: r.rules()},
+		task:      hook.Task{Root: ws.Root(), ID: event.TaskID, SessionID: event.SessionID, Rules: r.rules()},
 		outcome:   outcome,
 		starting:  map[string]*process.Starting{},
 	}
@@ -141,8 +142,8 @@ func (s *state) skip(step config.Step) string {
 	if s.halt != "" {
 		return s.halt
 	}
-	if s.snapshot == nil && s.needsSnapshot(step) {
-		return skipNoSnapshot
+	if !s.hasRead() && s.needsFile(step) {
+		return s.noFile()
 	}
 	return s.unmet(step)
 }
@@ -207,7 +208,7 @@ func (s *state) conclude() error {
 			s.outcome.Warnings = append(s.outcome.Warnings, "no writer has run: the answer was not stored")
 		}
 	case Resume, Validate:
-		if s.snapshot == nil {
+		if !s.hasRead() {
 			s.outcome.Result = Missing
 		} else if s.event.Name == Resume && s.outcome.Rendered == nil {
 			return &config.Error{Key: "events.resume", Msg: "no renderer has run, so there is no prompt"}

@@ -56,7 +56,7 @@ func TestStepsThatDoNotApplyStartNoProcess(t *testing.T) {
 	r, root := newRunner(t, "")
 	const (
 		noSnapshot  = ": there is no snapshot"
-		noAuthority = ": the task has no records and its snapshot no projection"
+		noAuthority = ": there are no records and no projection"
 	)
 	check := func(outcome *runner.Outcome, want ...string) {
 		t.Helper()
@@ -245,7 +245,7 @@ events: {stage-exit: [{kind: writer, plugin: scribe}, {kind: validator, plugin: 
 	if err := os.WriteFile(path, []byte("no snapshot"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	wantFailure("the snapshot was written, but the snapshot is malformed: no-opening-fence: ")
+	wantFailure("the snapshot was written, but it is malformed: no-opening-fence: ")
 }
 
 // The longest durations that a configuration can hold are as good as none.

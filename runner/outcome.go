@@ -14,8 +14,8 @@ type Result string
 const (
 	Done      Result = "done"      // every step that applies has run
 	Nothing   Result = "nothing"   // no step stored or archived anything
-	Missing   Result = "missing"   // the task has no snapshot
-	Malformed Result = "malformed" // the snapshot is not valid
+	Missing   Result = "missing"   // there is no snapshot, or no session artefact
+	Malformed Result = "malformed" // it is not valid
 	Refused   Result = "refused"   // the route may not be followed
 	Failed    Result = "failed"    // a step failed, or an argument was refused
 )
@@ -31,6 +31,7 @@ type Outcome struct {
 	Written     *hook.WriteResult
 	Validated   *hook.ValidateResult
 	Revalidated *hook.RevalidateResult // of the revalidator that decided
+	RouteTaskID string                 // the task whose route was revalidated
 	Rendered    *hook.RenderResult
 	Archived    *hook.ArchiveResult
 

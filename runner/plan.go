@@ -36,7 +36,8 @@ func (r *Runner) steps(event EventName) []config.Step {
 // The reasons to skip a step.
 const (
 	skipNoSnapshot  = "there is no snapshot"
-	skipNoAuthority = "the task has no records and its snapshot no projection"
+	skipNoSession   = "there is no such session"
+	skipNoAuthority = "there are no records and no projection"
 	skipStage       = "it is for other stages"
 )
 
@@ -47,8 +48,8 @@ func (s *state) unmet(step config.Step) string {
 		return skipStage
 	}
 	switch {
-	case step.When == config.WhenSnapshot && !s.snapshotExists():
-		return skipNoSnapshot
+	case step.When == config.WhenSnapshot && !s.fileExists():
+		return s.noFile()
 	case step.When == config.WhenRecordsOrProjection && !s.claimsAuthority():
 		return skipNoAuthority
 	}
@@ -60,9 +61,9 @@ func (s *state) unmet(step config.Step) string {
 // decides for itself.
 func (s *state) predict(steps []config.Step) []config.Step {
 	var running []config.Step
-	readable := false // a validator will have read the snapshot
+	readable := false // a validator will have read the file
 	for _, step := range steps {
-		if s.needsSnapshot(step) && !readable || s.unmet(step) != "" {
+		if s.needsFile(step) && !readable || s.unmet(step) != "" {
 			continue
 		}
 		readable = readable || step.Kind == hook.KindValidator
@@ -71,17 +72,17 @@ func (s *state) predict(steps []config.Step) []config.Step {
 	return running
 }
 
-// needsSnapshot reports whether the step has no meaning without a snapshot. A
-// route that is asked for by itself has.
-func (s *state) needsSnapshot(step config.Step) bool {
+// needsFile reports whether the step has no meaning without a snapshot or session.
+// A route that is asked for by itself has.
+func (s *state) needsFile(step config.Step) bool {
 	return step.Kind == hook.KindRenderer || step.Kind == hook.KindRevalidator && s.event.Name == Resume
 }
 
-// snapshotExists reports whether anything is at the snapshot's path. Doubts
-// count as yes: what is there, or is gone by then, is for the validator to judge.
-func (s *state) snapshotExists() bool {
+// fileExists reports whether anything is at the file's path. Doubts count as yes:
+// what is there, or is gone by then, is for the validator to judge.
+func (s *state) fileExists() bool {
 	if s.exists == nil {
-		exists, err := s.workspace.Exists(snapshot.Path(s.event.TaskID))
+		exists, err := s.workspace.Exists(s.path())
 		exists = exists || err != nil
 		s.exists = &exists
 	}
@@ -89,9 +90,9 @@ func (s *state) snapshotExists() bool {
 }
 
 // claimsAuthority reports whether the task's route needs a revalidator's word. It
-// is asked of the file before there is a validated snapshot, and once of that.
+// is asked of the file before it is validated, and once of what was validated.
 func (s *state) claimsAuthority() bool {
-	if s.snapshot == nil {
+	if !s.hasRead() {
 		return s.hasProjection() || s.hasRecords()
 	}
 	if s.authority == nil {
@@ -101,22 +102,26 @@ func (s *state) claimsAuthority() bool {
 	return *s.authority
 }
 
-// hasProjection looks at the validated snapshot, and before there is one at the
-// file.
+// hasProjection looks at what was validated, and before at the file.
 func (s *state) hasProjection() bool {
-	if s.snapshot != nil {
+	switch {
+	case s.session != nil:
+		return snapshot.HasProjection(s.session.Body)
+	case s.snapshot != nil:
 		return snapshot.HasProjection(s.snapshot.Body)
 	}
-	data, _, err := s.workspace.Read(snapshot.Path(s.event.TaskID), snapshot.MaxBytes)
+	data, _, err := s.workspace.Read(s.path(), snapshot.MaxSessionBytes)
 	return err == nil && snapshot.HasProjection(data)
 }
 
 // hasRecords reports whether one of the task's records exists. Doubts count as
 // yes, so that they are refused and not waved through.
 func (s *state) hasRecords() bool {
-	for _, path := range records.Paths(s.event.TaskID) {
-		if exists, err := s.workspace.Exists(path); exists || err != nil {
-			return true
+	for _, task := range s.routed() {
+		for _, path := range records.Paths(task) {
+			if exists, err := s.workspace.Exists(path); exists || err != nil {
+				return true
+			}
 		}
 	}
 	return false

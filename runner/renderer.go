@@ -11,17 +11,17 @@ import (
 )
 
 // render has the prompt made. What the configuration lists before it does not
-// matter here: a snapshot that claims authority is never rendered without a
-// revalidator's word.
+// matter here: what claims authority is never rendered without a revalidator's
+// word.
 func (s *state) render(ctx context.Context, step config.Step, p *process.Process) error {
 	if s.outcome.Revalidated == nil && s.claimsAuthority() {
 		s.refuse(hook.Refusal{
 			Code:   "revalidator-missing",
-			Detail: "the task has records or its snapshot a projection, and no revalidator of the configuration has confirmed the route",
+			Detail: "the task has records, or what is resumed a projection, and no revalidator of the configuration has confirmed the route",
 		})
 		return nil
 	}
-	req := &hook.RenderRequest{Task: s.task, Snapshot: s.snapshot, Route: s.outcome.Route()}
+	req := &hook.RenderRequest{Task: s.task, Snapshot: s.snapshot, Session: s.session, Route: s.outcome.Route()}
 	res, err := process.Call(ctx, p, s.runner.callTimeout(step.Plugin), p.Client().Render, req)
 	if err != nil {
 		return err

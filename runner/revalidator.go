@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/stagehook/stagehook/runner/config"
 	"github.com/stagehook/stagehook/runner/process"
@@ -14,7 +15,18 @@ import (
 // fresh, and the last that names a route decides. One that names none confirms
 // what the snapshot recommends; whether there is such a thing shows at the end.
 func (s *state) revalidate(ctx context.Context, step config.Step, p *process.Process) error {
-	req := &hook.RevalidateRequest{Task: s.task, Snapshot: s.snapshot}
+	routed := s.routed()
+	if len(routed) != 1 {
+		s.refuse(hook.Refusal{
+			Code:   "task-unclear",
+			Path:   s.path(),
+			Detail: fmt.Sprintf("recommended_next names %d tasks; it must name one, whose records can confirm it", len(routed)),
+		})
+		return nil
+	}
+	task := s.task
+	task.ID = routed[0]
+	req := &hook.RevalidateRequest{Task: task, Snapshot: s.snapshot, Session: s.session}
 	res, err := process.Call(ctx, p, s.runner.callTimeout(step.Plugin), p.Client().Revalidate, req)
 	if err != nil {
 		return err
@@ -29,7 +41,7 @@ func (s *state) revalidate(ctx context.Context, step config.Step, p *process.Pro
 		}
 	}
 	if s.outcome.Revalidated == nil || res.Route != nil {
-		s.outcome.Revalidated = res
+		s.outcome.Revalidated, s.outcome.RouteTaskID = res, task.ID
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stagehook/stagehook/sdk/snapshot"
 )
 
-// validate has the snapshot judged and read.
+// validate has the file of the task or session judged and read.
 func (s *state) validate(ctx context.Context, step config.Step, p *process.Process) error {
 	req := &hook.ValidateRequest{Task: s.task, Level: s.event.level()}
 	res, err := process.Call(ctx, p, s.runner.callTimeout(step.Plugin), p.Client().Validate, req)
@@ -21,25 +21,49 @@ func (s *state) validate(ctx context.Context, step config.Step, p *process.Proce
 	s.outcome.Validated = res
 	switch res.Verdict {
 	case hook.VerdictValid:
-		// At the schema level only the form counts, and nothing goes on from there.
-		if res.Snapshot.TaskID != s.event.TaskID && s.event.level() == snapshot.LevelStrict {
-			return brokenProtocol(step, "it answered for task %q", res.Snapshot.TaskID)
+		if s.event.SessionID != "" {
+			return s.readSession(step, res.Session)
 		}
-		for _, err := range []error{
-			identity.Command(res.Snapshot.Command), identity.RecommendedNext(res.Snapshot.RecommendedNext),
-		} {
-			if err != nil {
-				return brokenProtocol(step, "%v", err)
-			}
-		}
-		s.snapshot = res.Snapshot
-		return nil
+		return s.readSnapshot(step, res.Snapshot)
 	case hook.VerdictMissing:
-		return s.noSnapshot(Missing, skipNoSnapshot)
+		return s.noSnapshot(Missing, s.noFile())
 	default:
 		s.outcome.Problem = res.Problem
-		return s.noSnapshot(Malformed, fmt.Sprintf("the snapshot is malformed: %s", res.Problem.Code))
+		return s.noSnapshot(Malformed, fmt.Sprintf("it is malformed: %s", res.Problem.Code))
 	}
+}
+
+// readSnapshot takes the snapshot that a validator has read.
+func (s *state) readSnapshot(step config.Step, read *snapshot.Snapshot) error {
+	if read == nil {
+		return brokenProtocol(step, "it answered with a session for a task")
+	}
+	// At the schema level only the form counts, and nothing goes on from there.
+	if read.TaskID != s.event.TaskID && s.event.level() == snapshot.LevelStrict {
+		return brokenProtocol(step, "it answered for task %q", read.TaskID)
+	}
+	for _, err := range []error{identity.Command(read.Command), identity.RecommendedNext(read.RecommendedNext)} {
+		if err != nil {
+			return brokenProtocol(step, "%v", err)
+		}
+	}
+	s.snapshot = read
+	return nil
+}
+
+// readSession takes the session that a validator has read.
+func (s *state) readSession(step config.Step, read *snapshot.Session) error {
+	if read == nil {
+		return brokenProtocol(step, "it answered with a snapshot for a session")
+	}
+	if read.SessionID != s.event.SessionID && s.event.level() == snapshot.LevelStrict {
+		return brokenProtocol(step, "it answered for session %q", read.SessionID)
+	}
+	if err := identity.RecommendedNext(read.RecommendedNext); err != nil {
+		return brokenProtocol(step, "%v", err)
+	}
+	s.session = read
+	return nil
 }
 
 // noSnapshot ends an event that needs a valid snapshot. After a stage exit that

@@ -16,8 +16,11 @@ type (
 	Rules = hook.Rules
 )
 
-// Snapshot is a snapshot file that was read and found valid.
-type Snapshot = snapshot.Snapshot
+// What was read and found valid: a task's snapshot, or a session's artefact.
+type (
+	Snapshot = snapshot.Snapshot
+	Session  = snapshot.Session
+)
 
 // The writer stores the answer of a stage.
 type (
@@ -27,7 +30,7 @@ type (
 	Answer       = hook.Answer
 )
 
-// The validator judges and reads a task's snapshot.
+// The validator judges and reads a task's snapshot or a session's artefact.
 type (
 	Validator       = hook.Validator
 	ValidateRequest = hook.ValidateRequest

@@ -141,10 +141,10 @@ func (s *session) configFlags() string {
 func explainResult(outcome *runner.Outcome) failure {
 	switch outcome.Result {
 	case runner.Missing:
-		return failure{code: exitMissing, lines: []string{fmt.Sprintf("no snapshot of %s", outcome.Event.TaskID)}}
+		return failure{code: exitMissing, lines: []string{"no " + fileOf(outcome.Event)}}
 	case runner.Malformed:
 		return failure{code: exitMalformed, lines: []string{
-			fmt.Sprintf("the snapshot of %s is malformed: %s: %s", outcome.Event.TaskID, outcome.Problem.Code, outcome.Problem.Detail),
+			fmt.Sprintf("the %s is malformed: %s: %s", fileOf(outcome.Event), outcome.Problem.Code, outcome.Problem.Detail),
 		}}
 	default:
 		f := failure{code: exitRefused}
@@ -159,6 +159,14 @@ func explainResult(outcome *runner.Outcome) failure {
 	}
 }
 
+// fileOf names the file that an event reads.
+func fileOf(event runner.Event) string {
+	if event.SessionID != "" {
+		return "session " + event.SessionID
+	}
+	return "snapshot of " + event.TaskID
+}
+
 // exit reports an error and returns the exit code.
 func (s *session) exit(ctx context.Context, command *cobra.Command, err error) int {
 	if err == nil {
@@ -166,8 +174,8 @@ func (s *session) exit(ctx context.Context, command *cobra.Command, err error) i
 	}
 	f := s.explain(ctx, command, err)
 	// A resume without a usable snapshot falls back to the caller's own ways, and
-	// the contract wants that silent.
-	if command.Name() == "resume" && (f.code == exitMissing || f.code == exitMalformed) {
+	// the contract wants that silent. A session has no such ways.
+	if command.Name() == "resume" && !command.Flags().Changed("session") && (f.code == exitMissing || f.code == exitMalformed) {
 		return f.code
 	}
 	for _, line := range f.lines {

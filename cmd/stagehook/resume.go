@@ -17,7 +17,8 @@ import (
 )
 
 type resumeOptions struct {
-	task, format       string
+	task, session      string
+	format             string
 	replies, artifacts string
 }
 
@@ -25,13 +26,14 @@ func newResume(s *session) *cobra.Command {
 	o := &resumeOptions{}
 	cmd := &cobra.Command{
 		Use:         "resume",
-		Short:       "Print the prompt that resumes a task from its snapshot",
+		Short:       "Print the prompt that resumes a task from its snapshot, or a session",
 		Args:        noArguments,
-		Annotations: required("task"),
+		Annotations: required("task|session"),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return s.resume(cmd, o) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.task, "task", "", "task ID (required)")
+	flags.StringVar(&o.task, "task", "", "task ID (this or --session is required)")
+	flags.StringVar(&o.session, "session", "", "session ID, to resume a session from its artefact")
 	flags.StringVar(&o.format, "format", "prompt", "what to print: prompt, json or hint")
 	flags.StringVar(&o.replies, "replies", "", "language of the replies, a BCP 47 tag")
 	flags.StringVar(&o.artifacts, "artifacts", "", "language of the artifacts, a BCP 47 tag")
@@ -43,13 +45,13 @@ func (s *session) resume(cmd *cobra.Command, o *resumeOptions) error {
 	if o.format != "prompt" && o.format != "json" && o.format != "hint" {
 		return usagef("--format %q is none of prompt, json, hint", o.format)
 	}
-	event := runner.Event{Name: runner.Resume, TaskID: o.task}
+	event := runner.Event{Name: runner.Resume, TaskID: o.task, SessionID: o.session}
 	ws, err := s.openFor(&event)
 	if err != nil {
 		return s.noResume(o, err)
 	}
 	outcome, err := s.fire(cmd.Context(), ws.runner, event)
-	if outcome.Result != runner.Missing && outcome.Result != runner.Malformed {
+	if o.session != "" || outcome.Result != runner.Missing && outcome.Result != runner.Malformed {
 		s.warn(outcome.Warnings)
 	}
 	if err != nil {
@@ -68,18 +70,19 @@ func (s *session) resume(cmd *cobra.Command, o *resumeOptions) error {
 }
 
 type noResumeJSON struct {
-	TaskID string `json:"task_id"`
-	Result string `json:"result"`
+	TaskID    string `json:"task_id,omitempty"`
+	SessionID string `json:"session_id,omitempty"`
+	Result    string `json:"result"`
 	*snapshot.Problem
 }
 
 // noResume prints, for --format json, why there is nothing to resume from. In
-// the other formats the caller falls back in silence.
+// the other formats the caller of a task's resume falls back in silence.
 func (s *session) noResume(o *resumeOptions, err error) error {
 	if o.format != "json" {
 		return err
 	}
-	reason := noResumeJSON{TaskID: o.task, Result: string(runner.Missing)}
+	reason := noResumeJSON{TaskID: o.task, SessionID: o.session, Result: string(runner.Missing)}
 	outcome, isResult := isResult(err)
 	var root *workspace.RootError
 	switch {
@@ -98,8 +101,10 @@ type resumeJSON struct {
 	Prompt    string              `json:"prompt"`
 	Command   string              `json:"command"`
 	Purpose   string              `json:"purpose"`
-	TaskID    string              `json:"task_id"`
-	Snapshot  resumeSnapshotJSON  `json:"snapshot"`
+	TaskID    string              `json:"task_id,omitempty"`
+	Snapshot  *resumeSnapshotJSON `json:"snapshot,omitempty"`
+	SessionID string              `json:"session_id,omitempty"`
+	Session   *resumeSessionJSON  `json:"session,omitempty"`
 	Route     *hook.RouteDocument `json:"route,omitempty"`
 	Languages languagesJSON       `json:"languages"`
 }
@@ -108,6 +113,12 @@ type resumeSnapshotJSON struct {
 	Path       string `json:"path"`
 	CapturedAt string `json:"captured_at"`
 	Stage      string `json:"stage"`
+}
+
+type resumeSessionJSON struct {
+	Path        string   `json:"path"`
+	CapturedAt  string   `json:"captured_at"`
+	ActiveTasks []string `json:"active_tasks"`
 }
 
 type languagesJSON struct {
@@ -129,16 +140,26 @@ func (s *session) resumeResult(cmd *cobra.Command, outcome *runner.Outcome, o *r
 	}
 	s.warn(warnings)
 	result := resumeJSON{
-		Prompt:  string(outcome.Rendered.Prompt),
-		Command: outcome.Rendered.Command,
-		Purpose: outcome.Rendered.Purpose,
-		TaskID:  outcome.Event.TaskID,
-		Snapshot: resumeSnapshotJSON{
-			Path:       outcome.Validated.Path,
-			CapturedAt: outcome.Validated.Snapshot.CapturedAt.Format(time.RFC3339),
-			Stage:      outcome.Validated.Snapshot.Stage,
-		},
+		Prompt:    string(outcome.Rendered.Prompt),
+		Command:   outcome.Rendered.Command,
+		Purpose:   outcome.Rendered.Purpose,
+		TaskID:    outcome.Event.TaskID,
+		SessionID: outcome.Event.SessionID,
 		Languages: languagesJSON{Replies: languages.Replies, Artifacts: languages.Artifacts},
+	}
+	if read := outcome.Validated.Snapshot; read != nil {
+		result.Snapshot = &resumeSnapshotJSON{
+			Path:       outcome.Validated.Path,
+			CapturedAt: read.CapturedAt.Format(time.RFC3339),
+			Stage:      read.Stage,
+		}
+	}
+	if read := outcome.Validated.Session; read != nil {
+		result.Session = &resumeSessionJSON{
+			Path:        outcome.Validated.Path,
+			CapturedAt:  read.CapturedAt.Format(time.RFC3339),
+			ActiveTasks: append([]string{}, read.ActiveTasks...), // a list, even if empty
+		}
 	}
 	if outcome.Revalidated != nil {
 		result.Route = routeDocument(outcome)

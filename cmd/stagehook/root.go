@@ -162,7 +162,8 @@ func unknownCommand(parent *cobra.Command, name string) error {
 // flags in alphabetical order.
 const requiredFlags = "required-flags"
 
-// required annotates a command with the flags that it needs.
+// required annotates a command with the flags that it needs; "a|b" stands for
+// either of two, but not both.
 func required(names ...string) map[string]string {
 	slices.Sort(names)
 	return map[string]string{requiredFlags: strings.Join(names, " ")}
@@ -174,14 +175,20 @@ func required(names ...string) map[string]string {
 func checkFlags(cmd *cobra.Command, _ []string) error {
 	var missing []string
 	for _, name := range strings.Fields(cmd.Annotations[requiredFlags]) {
-		if !cmd.Flags().Changed(name) {
+		name, other, alternative := strings.Cut(name, "|")
+		switch {
+		case alternative && cmd.Flags().Changed(name) && cmd.Flags().Changed(other):
+			return usagef("--%s and --%s exclude each other", name, other)
+		case alternative && !cmd.Flags().Changed(name) && !cmd.Flags().Changed(other):
+			missing = append(missing, "--"+name+" or --"+other)
+		case !alternative && !cmd.Flags().Changed(name):
 			missing = append(missing, "--"+name)
 		}
 	}
 	if missing != nil {
 		return usagef("missing required flag(s): %s", strings.Join(missing, " "))
 	}
-	for _, name := range []string{"root", "config", "profile", "log-level", "body-file", "options-file", "captured-at"} {
+	for _, name := range []string{"root", "config", "profile", "log-level", "session", "body-file", "options-file", "captured-at"} {
 		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed && flag.Value.String() == "" {
 			return &identity.ValueError{Field: "--" + name, Detail: "is empty"}
 		}

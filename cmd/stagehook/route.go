@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -63,5 +64,5 @@ func routeDocument(outcome *runner.Outcome) *hook.RouteDocument {
 	if outcome.Result == runner.Refused {
 		result = &hook.RevalidateResult{Refusals: outcome.Refusals}
 	}
-	return result.Document(outcome.Event.TaskID)
+	return result.Document(cmp.Or(outcome.RouteTaskID, outcome.Event.TaskID))
 }

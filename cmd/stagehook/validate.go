@@ -10,21 +10,22 @@ import (
 )
 
 type validateOptions struct {
-	task, level string
-	json        bool
+	task, session, level string
+	json                 bool
 }
 
 func newValidate(s *session) *cobra.Command {
 	o := &validateOptions{}
 	cmd := &cobra.Command{
 		Use:         "validate",
-		Short:       "Say whether a task's snapshot is valid",
+		Short:       "Say whether a task's snapshot, or a session's artefact, is valid",
 		Args:        noArguments,
-		Annotations: required("task"),
+		Annotations: required("task|session"),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return s.validate(cmd, o) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.task, "task", "", "task ID (required)")
+	flags.StringVar(&o.task, "task", "", "task ID (this or --session is required)")
+	flags.StringVar(&o.session, "session", "", "session ID, for a session's artefact")
 	flags.StringVar(&o.level, "level", string(snapshot.LevelStrict), "how strictly to judge: strict or schema")
 	flags.BoolVar(&o.json, "json", false, "print the result as JSON")
 	completeFrom(cmd, "level", "strict", "schema")
@@ -32,9 +33,10 @@ func newValidate(s *session) *cobra.Command {
 }
 
 type validateJSON struct {
-	TaskID  string `json:"task_id"`
-	Verdict string `json:"verdict"`
-	Path    string `json:"path,omitempty"`
+	TaskID    string `json:"task_id,omitempty"`
+	SessionID string `json:"session_id,omitempty"`
+	Verdict   string `json:"verdict"`
+	Path      string `json:"path,omitempty"`
 	*snapshot.Problem
 }
 
@@ -43,7 +45,7 @@ func (s *session) validate(cmd *cobra.Command, o *validateOptions) error {
 	if level != snapshot.LevelStrict && level != snapshot.LevelSchema {
 		return usagef("--level %q is none of strict, schema", o.level)
 	}
-	event := runner.Event{Name: runner.Validate, TaskID: o.task, Level: level}
+	event := runner.Event{Name: runner.Validate, TaskID: o.task, SessionID: o.session, Level: level}
 	ws, err := s.openFor(&event)
 	if err != nil {
 		return err
@@ -52,7 +54,10 @@ func (s *session) validate(cmd *cobra.Command, o *validateOptions) error {
 	if _, isResult := isResult(err); err != nil && !isResult {
 		return err
 	}
-	result := validateJSON{TaskID: o.task, Verdict: "valid", Path: snapshot.Path(o.task), Problem: outcome.Problem}
+	result := validateJSON{TaskID: o.task, SessionID: o.session, Verdict: "valid", Path: snapshot.Path(o.task), Problem: outcome.Problem}
+	if o.session != "" {
+		result.Path = snapshot.SessionPath(o.session)
+	}
 	if err != nil {
 		result.Verdict = string(outcome.Result)
 	}

@@ -8,8 +8,9 @@ import (
 )
 
 type observeJSON struct {
-	Schema    string     `json:"schema"` // stagehook.observe/1
-	TaskID    string     `json:"task_id"`
+	Schema    string     `json:"schema"`               // stagehook.observe/1
+	TaskID    string     `json:"task_id"`              // empty for a session
+	SessionID string     `json:"session_id,omitempty"` // set for a session
 	Root      string     `json:"root"`
 	Event     string     `json:"event"`
 	Result    string     `json:"result"`
@@ -34,6 +35,7 @@ func (p *program) Observe(ctx context.Context, req *sdk.ObserveRequest) error {
 	input := &observeJSON{
 		Schema:    "stagehook.observe/1",
 		TaskID:    req.Task.ID,
+		SessionID: req.Task.SessionID,
 		Root:      req.Task.Root,
 		Event:     req.Event,
 		Result:    req.Result,

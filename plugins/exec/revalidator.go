@@ -19,6 +19,7 @@ type revalidateJSON struct {
 	TaskID   string        `json:"task_id"`
 	Root     string        `json:"root"`
 	Snapshot *snapshotJSON `json:"snapshot"` // null when the task has none
+	Session  *sessionJSON  `json:"session,omitempty"`
 }
 
 type snapshotJSON struct {
@@ -29,6 +30,16 @@ type snapshotJSON struct {
 	RecommendedNext string   `json:"recommended_next"`
 	Options         []string `json:"options"`
 	Truncated       bool     `json:"truncated"`
+	Body            string   `json:"body"`
+}
+
+type sessionJSON struct {
+	SessionID       string   `json:"session_id"`
+	CapturedAt      string   `json:"captured_at"`
+	CapturedBy      string   `json:"captured_by"`
+	RecommendedNext string   `json:"recommended_next"`
+	NextAction      string   `json:"next_action"`
+	ActiveTasks     []string `json:"active_tasks"`
 	Body            string   `json:"body"`
 }
 
@@ -63,6 +74,17 @@ func revalidateInput(req *sdk.RevalidateRequest) *revalidateJSON {
 			RecommendedNext: s.RecommendedNext,
 			Options:         append([]string{}, s.Options...), // a list, even if empty
 			Truncated:       s.Truncated,
+			Body:            string(s.Body),
+		}
+	}
+	if s := req.Session; s != nil {
+		input.Session = &sessionJSON{
+			SessionID:       s.SessionID,
+			CapturedAt:      s.CapturedAt.UTC().Format(time.RFC3339),
+			CapturedBy:      s.CapturedBy,
+			RecommendedNext: s.RecommendedNext,
+			NextAction:      s.NextAction,
+			ActiveTasks:     append([]string{}, s.ActiveTasks...),
 			Body:            string(s.Body),
 		}
 	}

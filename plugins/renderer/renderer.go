@@ -50,11 +50,25 @@ type renderer struct{ settings *Settings }
 
 // Render fills the template.
 func (r *renderer) Render(_ context.Context, req *sdk.RenderRequest) (*sdk.RenderResult, error) {
-	command, purpose := callToAction(req.Snapshot, req.Route)
+	command, purpose, body := replayed(req)
 	var prompt bytes.Buffer
 	fmt.Fprintf(&prompt, "%s\n%s\n\n%s\n\ndone before:\n", command, purpose, strings.Join(r.settings.AutonomyLines, "\n"))
-	prompt.Write(req.Snapshot.Body)
+	prompt.Write(body)
 	return &sdk.RenderResult{Command: command, Purpose: purpose, Prompt: prompt.Bytes()}, nil
+}
+
+// replayed returns what of a snapshot or a session goes into the template.
+func replayed(req *sdk.RenderRequest) (command, purpose string, body []byte) {
+	session := req.Session
+	if session == nil {
+		command, purpose = callToAction(req.Snapshot, req.Route)
+		return command, purpose, req.Snapshot.Body
+	}
+	command = session.RecommendedNext
+	if req.Route != nil {
+		command = req.Route.Command
+	}
+	return command, session.NextAction, session.Body
 }
 
 // callToAction chooses the prompt's first two lines. The first option for the

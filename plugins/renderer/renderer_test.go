@@ -72,6 +72,26 @@ func TestCallToAction(t *testing.T) {
 	}
 }
 
+func TestRenderASession(t *testing.T) {
+	session := &sdk.Session{RecommendedNext: "/dr-do TUNE-0254 | x", NextAction: "finish | it", Body: []byte("a\xff{{.Body}}\n")}
+	for name, test := range map[string]struct {
+		route   *sdk.Route
+		command string
+	}{
+		"as it recommends": {nil, "/dr-do TUNE-0254 | x"},
+		"by a fresh route": {&sdk.Route{Command: "/dr-qa TUNE-0254"}, "/dr-qa TUNE-0254"},
+	} {
+		res, err := Spec().Renderer.Render(t.Context(), &sdk.RenderRequest{Session: session, Route: test.route})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := test.command + "\nfinish | it\n\n" + autonomy + "\n\ndone before:\na\xff{{.Body}}\n"
+		if res.Command != test.command || res.Purpose != "finish | it" || string(res.Prompt) != want {
+			t.Errorf("%s: got %+v, prompt %q", name, res, res.Prompt)
+		}
+	}
+}
+
 func TestRenderCopiesTheBodyUnchanged(t *testing.T) {
 	spec := Spec()
 	if err := spec.Configure([]byte(`{"autonomy_lines": ["Go on.", "Ask nobody."]}`)); err != nil {

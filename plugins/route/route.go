@@ -39,7 +39,10 @@ func (r *revalidator) Revalidate(ctx context.Context, req *sdk.RevalidateRequest
 	defer files.Close()
 
 	query := records.Query{TaskID: req.Task.ID, Grammar: grammar, Now: r.now().UTC()}
-	if req.Snapshot != nil {
+	switch {
+	case req.Session != nil:
+		query.Body, query.SessionID = req.Session.Body, req.Session.SessionID
+	case req.Snapshot != nil:
 		query.Body = req.Snapshot.Body
 	}
 	report, err := records.Verify(ctx, files, query)

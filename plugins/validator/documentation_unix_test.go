@@ -65,7 +65,7 @@ func declared(t *testing.T) []string {
 func TestCodesAreDocumented(t *testing.T) {
 	rows := documented(t)
 	produced := map[string]bool{} // whether at schema level too
-	for _, p := range append(files, contents...) {
+	for _, p := range slices.Concat(files, contents, sessionProblems) {
 		produced[p.code] = produced[p.code] || p.schema == both
 	}
 	want := slices.Sorted(slices.Values(declared(t)))

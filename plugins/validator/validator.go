@@ -27,10 +27,11 @@ type validator struct{}
 // maxSchemaBytes bounds a file judged at schema level, whose size does not count.
 const maxSchemaBytes = 1 << 20
 
-// Validate reads the snapshot and judges it. What keeps it from being read is a
+// Validate reads the file and judges it. What keeps it from being read is a
 // verdict too: the caller must not go on either way.
 func (validator) Validate(_ context.Context, req *sdk.ValidateRequest) (*sdk.ValidateResult, error) {
-	res := &sdk.ValidateResult{Path: snapshot.Path(req.Task.ID)}
+	path, limit := fileOf(req)
+	res := &sdk.ValidateResult{Path: path}
 	malformed := func(problem *snapshot.Problem) (*sdk.ValidateResult, error) {
 		res.Verdict, res.Problem = hook.VerdictMalformed, problem
 		return res, nil
@@ -41,10 +42,6 @@ func (validator) Validate(_ context.Context, req *sdk.ValidateRequest) (*sdk.Val
 	}
 	defer ws.Close()
 
-	limit := int64(snapshot.MaxBytes)
-	if req.Level == snapshot.LevelSchema {
-		limit = maxSchemaBytes
-	}
 	data, info, err := ws.Read(res.Path, limit)
 	if errors.Is(err, fs.ErrNotExist) {
 		res.Verdict = hook.VerdictMissing
@@ -58,21 +55,46 @@ func (validator) Validate(_ context.Context, req *sdk.ValidateRequest) (*sdk.Val
 			return malformed(problem)
 		}
 	}
+	problem, err := parse(req, data, res)
+	if err != nil {
+		return nil, err
+	}
+	if problem != nil {
+		return malformed(problem)
+	}
+	res.Verdict = hook.VerdictValid
+	return res, nil
+}
+
+// fileOf returns where the file is and how large it may be, in bytes.
+func fileOf(req *sdk.ValidateRequest) (path string, limit int64) {
+	switch {
+	case req.Task.SessionID != "":
+		return snapshot.SessionPath(req.Task.SessionID), snapshot.MaxSessionBytes
+	case req.Level == snapshot.LevelSchema:
+		return snapshot.Path(req.Task.ID), maxSchemaBytes
+	default:
+		return snapshot.Path(req.Task.ID), snapshot.MaxBytes
+	}
+}
+
+// parse puts what the file holds into the result, or says why it holds nothing.
+func parse(req *sdk.ValidateRequest, data []byte, res *sdk.ValidateResult) (problem *snapshot.Problem, err error) {
+	if id := req.Task.SessionID; id != "" {
+		res.Session, problem = snapshot.ParseSession(data, id, req.Level)
+		return problem, nil
+	}
 	grammar, err := req.Task.Grammar()
 	if err != nil {
 		return nil, err
 	}
-	parsed, problem := snapshot.Parse(data, snapshot.Expect{
+	res.Snapshot, problem = snapshot.Parse(data, snapshot.Expect{
 		TaskID:  req.Task.ID,
 		Grammar: grammar,
 		Level:   req.Level,
 		Marker:  req.Task.Rules.Marker,
 	})
-	if problem != nil {
-		return malformed(problem)
-	}
-	res.Verdict, res.Snapshot = hook.VerdictValid, parsed
-	return res, nil
+	return problem, nil
 }
 
 // unread words why a file could not be read, nil when it was.

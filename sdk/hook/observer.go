@@ -23,8 +23,8 @@ type ObserveRequest struct {
 	Steps   []StepReport
 }
 
-// Check reports whether the task passes the grammar.
-func (r *ObserveRequest) Check() error { return r.Task.Check() }
+// Check reports whether the task or session passes the grammar.
+func (r *ObserveRequest) Check() error { return r.Task.CheckSubject() }
 
 // StepReport is what became of one step of an event.
 type StepReport struct {

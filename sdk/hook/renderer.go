@@ -6,22 +6,24 @@ import (
 	"github.com/stagehook/stagehook/sdk/snapshot"
 )
 
-// Renderer makes the prompt that replays a stage's answer.
+// Renderer makes the prompt that replays a stage's answer or a session.
 type Renderer interface {
 	Render(ctx context.Context, req *RenderRequest) (*RenderResult, error)
 }
 
-// RenderRequest asks for the replay prompt of a validated snapshot.
+// RenderRequest asks for the replay prompt of a validated file: of a task's
+// snapshot or a session's artefact, of which one is set.
 type RenderRequest struct {
 	Task     Task
 	Snapshot *snapshot.Snapshot
-	// Route is the fresh route, which goes before the snapshot's own
-	// recommendation; nil when no revalidator named one.
+	Session  *snapshot.Session
+	// Route is the fresh route, which goes before the file's own recommendation;
+	// nil when no revalidator named one.
 	Route *Route
 }
 
-// Check reports whether the task passes the grammar.
-func (r *RenderRequest) Check() error { return r.Task.Check() }
+// Check reports whether the task or session passes the grammar.
+func (r *RenderRequest) Check() error { return r.Task.CheckSubject() }
 
 // RenderResult is the prompt and the two lines it begins with.
 type RenderResult struct {

@@ -18,6 +18,9 @@ type RevalidateRequest struct {
 	Task Task
 	// Snapshot is the validated snapshot, nil when the task has none.
 	Snapshot *snapshot.Snapshot
+	// Session is the validated session that recommends to go on with the task, nil
+	// when the task itself is resumed.
+	Session *snapshot.Session
 }
 
 // Check reports whether the task passes the grammar.

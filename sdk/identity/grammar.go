@@ -129,6 +129,9 @@ func compile(pattern string) (*regexp.Regexp, error) {
 	return anchored, nil
 }
 
+// InTaskID reports whether a task ID may hold r, whatever the pattern.
+func InTaskID(r rune) bool { return strings.ContainsRune(taskIDCharacters, r) }
+
 // TaskID reports whether id names a task, as a [*ValueError] when it does not.
 func (g *Grammar) TaskID(id string) error {
 	if err := Line("task_id", id); err != nil {

@@ -57,6 +57,21 @@ func TestTaskID(t *testing.T) {
 	}
 }
 
+func TestSessionID(t *testing.T) {
+	if err := SessionID("SESSION-20260521-134500"); err != nil {
+		t.Error(err)
+	}
+	for _, id := range []string{
+		"", "SESSION-", "SESSION-20260521", "SESSION-20260521-1345", "SESSION-2026052-134500", "SESSION-20260521-134500-1", "session-20260521-134500",
+		"SESSION-20260521-134500\n", "SESSION-20260521/134500", "../SESSION-20260521-134500", "SESSION-２０２６０５２１-134500", "TUNE-0254", "20260521-134500",
+	} {
+		var refused *ValueError
+		if err := SessionID(id); !errors.As(err, &refused) || refused.Field != "session_id" {
+			t.Errorf("%q: got %v; want a refused session_id", id, err)
+		}
+	}
+}
+
 func TestNewRefuses(t *testing.T) {
 	for name, rules := range map[string]Rules{
 		"no pattern":             {TaskIDPattern: `[`},

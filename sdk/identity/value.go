@@ -63,6 +63,21 @@ func CapturedBy(who string) error {
 	return nil
 }
 
+// SessionID reports whether id names a session: "SESSION-", eight digits, a hyphen
+// and six digits.
+func SessionID(id string) error {
+	const field = "session_id"
+	if err := Line(field, id); err != nil {
+		return err
+	}
+	number, named := strings.CutPrefix(id, "SESSION-")
+	day, second, _ := strings.Cut(number, "-")
+	if !named || len(day) != 8 || !consistsOf(day, digits) || len(second) != 6 || !consistsOf(second, digits) {
+		return &ValueError{Field: field, Detail: fmt.Sprintf("%q is not of the form SESSION-YYYYMMDD-HHMMSS", id)}
+	}
+	return nil
+}
+
 // timeForm is the form of an RFC 3339 time. [time.Parse] also takes hours of one
 // digit, fractions behind a comma and zones of a whole day.
 var timeForm = sync.OnceValue(func() *regexp.Regexp {

@@ -17,8 +17,11 @@ import (
 type Query struct {
 	TaskID  string            // has passed the grammar
 	Grammar *identity.Grammar // judges the task IDs in records; never nil
-	Body    []byte            // of the task's validated snapshot; nil without one
-	Now     time.Time
+	Body    []byte            // of the validated snapshot or session; nil without one
+	// SessionID is that of the session whose body Body is, empty for the task's
+	// snapshot. A session may hold projections of other tasks, which are not judged.
+	SessionID string
+	Now       time.Time
 }
 
 // Check is one comparison that was made.

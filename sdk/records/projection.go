@@ -48,13 +48,19 @@ func parseProjection(line string, grammar *identity.Grammar) (p projection, err 
 	return projection{values["task"], version{id, n}}, nil
 }
 
-// checkProjections compares the projections in the snapshot with the chain.
+// checkProjections compares the projections in the body with the chain.
 func (c *checker) checkProjections(ch *chain) {
 	path := snapshot.Path(c.query.TaskID)
+	if c.query.SessionID != "" {
+		path = snapshot.SessionPath(c.query.SessionID)
+	}
 	for _, line := range snapshot.Projections(c.query.Body) {
 		p, err := parseProjection(line, c.query.Grammar)
 		if err != nil {
 			c.fail(CodeMalformed, path, "%s", err)
+			continue
+		}
+		if c.query.SessionID != "" && p.taskID != c.query.TaskID {
 			continue
 		}
 		c.check(p.taskID == c.query.TaskID, CodeTask, path, "the projection's task", p.taskID, c.query.TaskID)

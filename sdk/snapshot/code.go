@@ -1,10 +1,10 @@
 package snapshot
 
-// The codes of a [Problem] that [Parse] finds, in the order in which it looks
-// for them: only the first is reported. Types and values are judged field after
+// The codes of a [Problem] that [Parse] and [ParseSession] find, in the order in
+// which they look for them: only the first is reported. Types and values are judged field after
 // field. The codes are stable.
 const (
-	CodeTooLarge          = "too-large"          // more than MaxBytes
+	CodeTooLarge          = "too-large"          // more than MaxBytes, or MaxSessionBytes
 	CodeNotUTF8           = "not-utf8"           // a byte that is not part of valid UTF-8
 	CodeNUL               = "nul"                // a NUL byte
 	CodeEmpty             = "empty"              // no byte at all
@@ -23,17 +23,22 @@ const (
 	CodeMergeKey       = "merge-key"       // the key <<
 	CodeNotMapping     = "not-mapping"     // the header is a list or a scalar
 	CodeDuplicateKey   = "duplicate-key"   // a key that was there before
-	CodeUnknownKey     = "unknown-key"     // a key that a snapshot does not have
+	CodeUnknownKey     = "unknown-key"     // a key that the header does not have
 
 	CodeMissingField     = "missing-field"     // a field is absent
 	CodeWrongType        = "wrong-type"        // a value of another YAML type
 	CodeBadValue         = "bad-value"         // a value of the right type in the wrong form
-	CodeArtifactMismatch = "artifact-mismatch" // artifact is not stage-snapshot
+	CodeArtifactMismatch = "artifact-mismatch" // artifact is not stage-snapshot, or session-handoff
 	CodeSchemaVersion    = "schema-version"    // schema_version is not 1
 
 	CodeTaskMismatch      = "task-mismatch"      // the snapshot of another task
 	CodeSizeMismatch      = "size-mismatch"      // size_bytes is not the file's size
 	CodeTruncatedMismatch = "truncated-mismatch" // truncated and the last line disagree
+
+	// Of sessions alone.
+	CodeSessionMismatch = "session-mismatch" // the artefact of another session
+	CodeMissingLayer    = "missing-layer"    // a heading that the body must hold is absent
+	CodeUnprovenClaim   = "unproven-claim"   // a line claims a success without saying whether it was verified
 )
 
 // The codes of a [Problem] that only who opens the file can find.

@@ -2,45 +2,47 @@ package snapshot
 
 import (
 	"slices"
+	"time"
 
 	"github.com/stagehook/stagehook/sdk/identity"
 )
 
-func checkKeys(fields []field) *Problem {
+// checkKeys refuses every key that is none of names.
+func checkKeys(fields []field, names []string) *Problem {
 	for _, f := range fields {
-		if !slices.Contains(fieldNames[:], f.key) {
-			return problem(CodeUnknownKey, "line %d: %q is no field of a snapshot", f.line, f.key)
+		if !slices.Contains(names, f.key) {
+			return problem(CodeUnknownKey, "line %d: %q is no field of this header", f.line, f.key)
 		}
 	}
 	return nil
 }
 
-// readFields reads every field of a snapshot, in the header's order. The absence
-// of one is reported before the form of another.
-func readFields(fields []field, grammar *identity.Grammar) (*Snapshot, *Problem) {
-	var values [len(fieldNames)]value
-	for i, name := range fieldNames {
+// readFields hands the value of each named field to read, in that order. The
+// absence of one is reported before the form of another.
+func readFields(fields []field, names []string, read func(name string, v value) *Problem) *Problem {
+	var values [maxFields]value
+	for i, name := range names {
 		at := slices.IndexFunc(fields, func(f field) bool { return f.key == name })
 		if at < 0 {
-			return nil, problem(CodeMissingField, "%s is missing", name)
+			return problem(CodeMissingField, "%s is missing", name)
 		}
 		values[i] = fields[at].value
 	}
-	s := new(Snapshot)
-	for i, name := range fieldNames {
-		if p := s.readField(name, values[i], grammar); p != nil {
-			return nil, p
+	for i, name := range names {
+		if p := read(name, values[i]); p != nil {
+			return p
 		}
 	}
-	return s, nil
+	return nil
 }
 
-func (s *Snapshot) readField(name string, v value, grammar *identity.Grammar) *Problem {
+func (s *Snapshot) readField(name string, v value, grammar *identity.Grammar) (p *Problem) {
 	switch name {
 	case "schema_version":
 		return readVersion(v)
 	case "options":
-		return s.readOptions(v)
+		s.Options, p = readLines(name, v)
+		return p
 	case "size_bytes":
 		n, ok := v.integer()
 		if !ok {
@@ -58,22 +60,39 @@ func (s *Snapshot) readField(name string, v value, grammar *identity.Grammar) *P
 	case "captured_at":
 		return s.readCapturedAt(v)
 	}
+	text, p := readText(name, v)
+	if p != nil {
+		return p
+	}
+	if name == "artifact" {
+		return checkArtifact(text, artifact)
+	}
+	return badValue(s.setText(name, text, grammar))
+}
+
+// readText reads a field that is a plain string.
+func readText(name string, v value) (string, *Problem) {
 	text, ok := v.str()
 	switch {
 	case v.null():
-		return problem(CodeWrongType, "%s has no value", name)
+		return "", problem(CodeWrongType, "%s has no value", name)
 	case !ok && v.form == formPlain:
-		return problem(CodeWrongType, "%s must be a string; YAML reads %q as another type", name, v.text)
+		return "", problem(CodeWrongType, "%s must be a string; YAML reads %q as another type", name, v.text)
 	case !ok:
-		return problem(CodeWrongType, "%s must be a string", name)
-	case name == "artifact" && text != artifact:
-		return problem(CodeArtifactMismatch, "artifact is %q, not %s", text, artifact)
+		return "", problem(CodeWrongType, "%s must be a string", name)
 	}
-	return badValue(s.readText(name, text, grammar))
+	return text, nil
 }
 
-// readText stores one of the fields that are plain strings.
-func (s *Snapshot) readText(name, text string, grammar *identity.Grammar) error {
+func checkArtifact(text, want string) *Problem {
+	if text != want {
+		return problem(CodeArtifactMismatch, "artifact is %q, not %s", text, want)
+	}
+	return nil
+}
+
+// setText stores one of the fields that are plain strings.
+func (s *Snapshot) setText(name, text string, grammar *identity.Grammar) error {
 	switch name {
 	case "task_id":
 		s.TaskID = text
@@ -104,15 +123,20 @@ func readVersion(v value) *Problem {
 	return nil
 }
 
-// readCapturedAt takes a timestamp with or without quotes: without them YAML has
-// a type of its own for it.
-func (s *Snapshot) readCapturedAt(v value) *Problem {
+// readTime takes a timestamp with or without quotes: without them YAML has a type
+// of its own for it.
+func readTime(v value) (time.Time, *Problem) {
 	if v.form != formPlain && v.form != formQuoted {
-		return problem(CodeWrongType, "captured_at must be a timestamp")
+		return time.Time{}, problem(CodeWrongType, "captured_at must be a timestamp")
 	}
 	at, err := identity.CapturedAt(v.text)
-	if err != nil {
-		return badValue(err)
+	return at, badValue(err)
+}
+
+func (s *Snapshot) readCapturedAt(v value) *Problem {
+	at, p := readTime(v)
+	if p != nil {
+		return p
 	}
 	if s.CapturedAt = at; at.Format(timeForm) != v.text {
 		return problem(CodeBadValue, "captured_at: %q is not in whole seconds and UTC, as %s is", v.text, at.Format(timeForm))
@@ -120,21 +144,22 @@ func (s *Snapshot) readCapturedAt(v value) *Problem {
 	return nil
 }
 
-func (s *Snapshot) readOptions(v value) *Problem {
+// readLines reads a list of strings of one line each.
+func readLines(name string, v value) (lines []string, p *Problem) {
 	if v.form != formList && !v.null() {
-		return problem(CodeWrongType, "options must be a list")
+		return nil, problem(CodeWrongType, "%s must be a list", name)
 	}
 	for i, item := range v.items {
-		option, ok := item.str()
+		line, ok := item.str()
 		if !ok {
-			return problem(CodeWrongType, "%s must be a string", optionName(i))
+			return nil, problem(CodeWrongType, "%s must be a string", itemName(name, i))
 		}
-		if err := identity.Line(optionName(i), option); err != nil {
-			return badValue(err)
+		if err := identity.Line(itemName(name, i), line); err != nil {
+			return nil, badValue(err)
 		}
-		s.Options = append(s.Options, option)
+		lines = append(lines, line)
 	}
-	return nil
+	return lines, nil
 }
 
 func badValue(err error) *Problem {

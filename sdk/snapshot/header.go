@@ -20,6 +20,9 @@ var fieldNames = [...]string{
 	"captured_by", "recommended_next", "options", "size_bytes", "truncated",
 }
 
+// maxFields is the number of fields that a header has at most.
+const maxFields = len(fieldNames)
+
 // appendHeader appends the header with both fences and the empty line. CapturedAt
 // is in UTC.
 func appendHeader(dst []byte, s *Snapshot) []byte {
@@ -63,12 +66,12 @@ func checkLines(s *Snapshot) error {
 		}
 	}
 	for i, option := range s.Options {
-		if err := identity.Line(optionName(i), option); err != nil {
+		if err := identity.Line(itemName("options", i), option); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// optionName names the i-th option for people, who count from 1.
-func optionName(i int) string { return "options[" + strconv.Itoa(i+1) + "]" }
+// itemName names the i-th item of a list for people, who count from 1.
+func itemName(list string, i int) string { return list + "[" + strconv.Itoa(i+1) + "]" }

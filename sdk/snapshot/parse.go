@@ -32,7 +32,7 @@ type Expect struct {
 func Parse(data []byte, want Expect) (*Snapshot, *Problem) {
 	strict := want.Level != LevelSchema
 	if strict {
-		if p := checkBytes(data); p != nil {
+		if p := checkBytes(data, MaxBytes); p != nil {
 			return nil, p
 		}
 	}
@@ -51,15 +51,17 @@ func Parse(data []byte, want Expect) (*Snapshot, *Problem) {
 		}
 	}
 	if strict {
-		if p := checkKeys(fields); p != nil {
+		if p := checkKeys(fields, fieldNames[:]); p != nil {
 			return nil, p
 		}
 	}
-	s, p := readFields(fields, want.Grammar)
+	s := &Snapshot{Body: body}
+	p = readFields(fields, fieldNames[:], func(name string, v value) *Problem {
+		return s.readField(name, v, want.Grammar)
+	})
 	if p != nil {
 		return nil, p
 	}
-	s.Body = body
 	if strict {
 		if p := checkFacts(s, len(data), want); p != nil {
 			return nil, p
@@ -69,9 +71,9 @@ func Parse(data []byte, want Expect) (*Snapshot, *Problem) {
 }
 
 // checkBytes looks at what must hold for the file as a whole.
-func checkBytes(data []byte) *Problem {
-	if len(data) > MaxBytes {
-		return problem(CodeTooLarge, "the file has %d bytes, more than %d", len(data), MaxBytes)
+func checkBytes(data []byte, limit int) *Problem {
+	if len(data) > limit {
+		return problem(CodeTooLarge, "the file has %d bytes, more than %d", len(data), limit)
 	}
 	if !utf8.Valid(data) {
 		at := invalidUTF8(data)

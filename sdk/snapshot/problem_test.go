@@ -115,8 +115,8 @@ var problemCases = []struct {
 	{"duplicate key, quoted", change("stage: plan", "stage: plan\n\"stage\": do"), CodeDuplicateKey, `line 6: the key "stage" comes twice`, both},
 	{"a key that is no string", change("stage: plan", "stage: plan\n1: x"), CodeUnknownKey, "line 6: a key is not a string", both},
 	{"a key that is a list", change("stage: plan", "stage: plan\n? [a]\n: x"), CodeUnknownKey, "line 6: a key must be a plain word", both},
-	{"unknown key", change("stage: plan", "stage: plan\nmood: good"), CodeUnknownKey, `line 6: "mood" is no field of a snapshot`, passes},
-	{"a key in another case", change("stage: plan", "stage: plan\nStage: plan"), CodeUnknownKey, `line 6: "Stage" is no field of a snapshot`, passes},
+	{"unknown key", change("stage: plan", "stage: plan\nmood: good"), CodeUnknownKey, `line 6: "mood" is no field of this header`, passes},
+	{"a key in another case", change("stage: plan", "stage: plan\nStage: plan"), CodeUnknownKey, `line 6: "Stage" is no field of this header`, passes},
 
 	{"empty header", "---\n---\n\n", CodeMissingField, "task_id is missing", both},
 	{"comment as header", "---\n# nothing\n---\n\n", CodeMissingField, "task_id is missing", both},
@@ -203,6 +203,9 @@ func TestEachProblem(t *testing.T) {
 func TestEveryCodeIsProduced(t *testing.T) {
 	produced := []string{CodeSymlink, CodeNotRegular, CodeWrongOwner, CodeWritableByOthers, CodeUnreadable} // by who opens the file
 	for _, c := range problemCases {
+		produced = append(produced, c.code)
+	}
+	for _, c := range sessionProblemCases {
 		produced = append(produced, c.code)
 	}
 	source, err := parser.ParseFile(token.NewFileSet(), "code.go", nil, 0)

@@ -17,14 +17,18 @@ func RenderRequest(m *proto.RenderRequest) (*hook.RenderRequest, error) {
 	if err != nil {
 		return nil, err
 	}
-	if snapshot == nil {
-		return nil, errors.New("snapshot: missing")
+	session, err := Session(m.GetSession())
+	if err != nil {
+		return nil, err
+	}
+	if (snapshot == nil) == (session == nil) {
+		return nil, errors.New("snapshot, session: one of them must be set")
 	}
 	route, err := route(m.GetRoute())
 	if err != nil {
 		return nil, err
 	}
-	return &hook.RenderRequest{Task: task, Snapshot: snapshot, Route: route}, nil
+	return &hook.RenderRequest{Task: task, Snapshot: snapshot, Session: session, Route: route}, nil
 }
 
 // RenderResult is a renderer's answer. An empty message is none: an agent would

@@ -18,7 +18,11 @@ func RevalidateRequest(m *proto.RevalidateRequest) (*hook.RevalidateRequest, err
 	if err != nil {
 		return nil, err
 	}
-	return &hook.RevalidateRequest{Task: task, Snapshot: snapshot}, nil
+	session, err := Session(m.GetSession())
+	if err != nil {
+		return nil, err
+	}
+	return &hook.RevalidateRequest{Task: task, Snapshot: snapshot, Session: session}, nil
 }
 
 // RevalidateResult is a revalidator's answer. What the message says of its

@@ -86,8 +86,10 @@ func TestRoundTrip(t *testing.T) {
 	})
 	t.Run("ValidateResult", func(t *testing.T) {
 		same(t, toproto.ValidateResult, fromproto.ValidateResult,
-			filled(func(r *hook.ValidateResult) { r.Problem = nil }),
-			filled(func(r *hook.ValidateResult) { r.Verdict, r.Snapshot = hook.VerdictMalformed, nil }),
+			filled(func(r *hook.ValidateResult) { r.Problem, r.Session = nil, nil }),
+			filled(func(r *hook.ValidateResult) { r.Problem, r.Snapshot = nil, nil }),
+			filled(func(r *hook.ValidateResult) { r.Verdict, r.Snapshot, r.Session = hook.VerdictMalformed, nil, nil }),
+			&hook.ValidateResult{Verdict: hook.VerdictValid, Session: &snapshot.Session{}},
 			&hook.ValidateResult{Verdict: hook.VerdictValid, Snapshot: &snapshot.Snapshot{}},
 			&hook.ValidateResult{Verdict: hook.VerdictMissing},
 			&hook.ValidateResult{Verdict: hook.VerdictMalformed, Problem: &snapshot.Problem{}})
@@ -105,7 +107,10 @@ func TestRoundTrip(t *testing.T) {
 			&hook.RevalidateResult{Refusals: []hook.Refusal{{}}, Decision: &hook.RecordRef{}, Contract: &hook.ContractRef{}})
 	})
 	t.Run("RenderRequest", func(t *testing.T) {
-		same(t, toproto.RenderRequest, fromproto.RenderRequest, filled[hook.RenderRequest](nil),
+		same(t, toproto.RenderRequest, fromproto.RenderRequest,
+			filled(func(r *hook.RenderRequest) { r.Session = nil }),
+			filled(func(r *hook.RenderRequest) { r.Snapshot = nil }),
+			&hook.RenderRequest{Session: &snapshot.Session{}},
 			&hook.RenderRequest{Snapshot: &snapshot.Snapshot{}},
 			&hook.RenderRequest{Snapshot: &snapshot.Snapshot{}, Route: &hook.Route{Command: "/dr-do"}})
 	})
@@ -133,6 +138,13 @@ func TestRoundTrip(t *testing.T) {
 	t.Run("Snapshot", func(t *testing.T) {
 		same(t, toproto.Snapshot, fromproto.Snapshot, filled[snapshot.Snapshot](nil), &snapshot.Snapshot{})
 		got, err := fromproto.Snapshot(toproto.Snapshot(nil))
+		if got != nil || err != nil {
+			t.Errorf("nil became %v, %v", got, err)
+		}
+	})
+	t.Run("Session", func(t *testing.T) {
+		same(t, toproto.Session, fromproto.Session, filled[snapshot.Session](nil), &snapshot.Session{})
+		got, err := fromproto.Session(toproto.Session(nil))
 		if got != nil || err != nil {
 			t.Errorf("nil became %v, %v", got, err)
 		}

@@ -15,8 +15,9 @@ func Task(m *proto.Task) (hook.Task, error) {
 	}
 	rules := m.GetRules()
 	return hook.Task{
-		Root: m.GetRoot(),
-		ID:   m.GetId(),
+		Root:      m.GetRoot(),
+		ID:        m.GetId(),
+		SessionID: m.GetSessionId(),
 		Rules: hook.Rules{
 			Rules: identity.Rules{
 				TaskIDPattern: rules.GetTaskIdPattern(),

@@ -34,28 +34,38 @@ func ValidateRequest(m *proto.ValidateRequest) (*hook.ValidateRequest, error) {
 	return &hook.ValidateRequest{Task: task, Level: level}, nil
 }
 
-// ValidateResult is a validator's answer: a snapshot when and only when it is
-// valid, a problem when and only when it is malformed.
+// ValidateResult is a validator's answer: a snapshot or a session when and only
+// when it is valid, a problem when and only when it is malformed.
 func ValidateResult(m *proto.ValidateResponse) (*hook.ValidateResult, error) {
 	verdict, known := verdicts[m.GetVerdict()]
 	if !known {
 		return nil, fmt.Errorf("verdict: unknown value %d", m.GetVerdict())
 	}
+	read := 0
+	if m.GetSnapshot() != nil {
+		read++
+	}
+	if m.GetSession() != nil {
+		read++
+	}
 	switch {
-	case verdict == hook.VerdictValid && m.GetSnapshot() == nil:
-		return nil, errors.New("verdict: valid without a snapshot")
+	case verdict == hook.VerdictValid && read != 1:
+		return nil, errors.New("verdict: valid without a snapshot or session, or with both")
 	case verdict == hook.VerdictMalformed && m.GetProblem() == nil:
 		return nil, errors.New("verdict: malformed without a problem")
-	case verdict != hook.VerdictValid && m.GetSnapshot() != nil:
-		return nil, fmt.Errorf("verdict: %s with a snapshot", verdict)
+	case verdict != hook.VerdictValid && read != 0:
+		return nil, fmt.Errorf("verdict: %s with a snapshot or session", verdict)
 	case verdict != hook.VerdictMalformed && m.GetProblem() != nil:
 		return nil, fmt.Errorf("verdict: %s with a problem", verdict)
 	}
-	read, err := Snapshot(m.GetSnapshot())
-	if err != nil {
+	res := &hook.ValidateResult{Verdict: verdict, Path: m.GetPath()}
+	var err error
+	if res.Snapshot, err = Snapshot(m.GetSnapshot()); err != nil {
 		return nil, err
 	}
-	res := &hook.ValidateResult{Verdict: verdict, Path: m.GetPath(), Snapshot: read}
+	if res.Session, err = Session(m.GetSession()); err != nil {
+		return nil, err
+	}
 	if problem := m.GetProblem(); problem != nil {
 		res.Problem = &snapshot.Problem{Code: problem.GetCode(), Detail: problem.GetDetail()}
 	}

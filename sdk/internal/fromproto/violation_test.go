@@ -35,18 +35,19 @@ func TestViolations(t *testing.T) {
 		write      = breaking(toproto.WriteRequest, fromproto.WriteRequest, nil)
 		wrote      = breaking(toproto.WriteResult, fromproto.WriteResult, nil)
 		validate   = breaking(toproto.ValidateRequest, fromproto.ValidateRequest, nil)
-		valid      = breaking(toproto.ValidateResult, fromproto.ValidateResult, func(r *hook.ValidateResult) { r.Problem = nil })
-		malformed  = breaking(toproto.ValidateResult, fromproto.ValidateResult, func(r *hook.ValidateResult) { r.Verdict, r.Snapshot = hook.VerdictMalformed, nil })
-		missing    = breaking(toproto.ValidateResult, fromproto.ValidateResult, func(r *hook.ValidateResult) { r.Verdict, r.Snapshot, r.Problem = hook.VerdictMissing, nil, nil })
+		valid      = breaking(toproto.ValidateResult, fromproto.ValidateResult, func(r *hook.ValidateResult) { r.Problem, r.Session = nil, nil })
+		malformed  = breaking(toproto.ValidateResult, fromproto.ValidateResult, func(r *hook.ValidateResult) { r.Verdict, r.Snapshot, r.Session = hook.VerdictMalformed, nil, nil })
+		missing    = breaking(toproto.ValidateResult, fromproto.ValidateResult, func(r *hook.ValidateResult) { *r = hook.ValidateResult{Verdict: hook.VerdictMissing} })
 		revalidate = breaking(toproto.RevalidateRequest, fromproto.RevalidateRequest, nil)
 		fresh      = breaking(toproto.RevalidateResult, fromproto.RevalidateResult, func(r *hook.RevalidateResult) { r.Refusals = nil })
 		refused    = breaking(toproto.RevalidateResult, fromproto.RevalidateResult, nil)
-		render     = breaking(toproto.RenderRequest, fromproto.RenderRequest, nil)
+		render     = breaking(toproto.RenderRequest, fromproto.RenderRequest, func(r *hook.RenderRequest) { r.Session = nil })
 		rendered   = breaking(toproto.RenderResult, fromproto.RenderResult, nil)
 		archive    = breaking(toproto.ArchiveRequest, fromproto.ArchiveRequest, nil)
 		archived   = breaking(toproto.ArchiveResult, fromproto.ArchiveResult, nil)
 		observe    = breaking(toproto.ObserveRequest, fromproto.ObserveRequest, nil)
 		aSnapshot  = toproto.Snapshot(&snapshot.Snapshot{})
+		aSession   = toproto.Session(&snapshot.Session{})
 		year10000  = timestamppb.New(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))
 		beforeZero = timestamppb.New(time.Date(-1, 12, 31, 23, 59, 59, 0, time.UTC))
 	)
@@ -78,13 +79,16 @@ func TestViolations(t *testing.T) {
 		{"valid: empty message", valid(func(m *proto.ValidateResponse) { m.Reset() }), "verdict: unknown value 0"},
 		{"valid: unspecified", valid(func(m *proto.ValidateResponse) { m.Verdict = 0 }), "verdict: unknown value 0"},
 		{"valid: later verdict", valid(func(m *proto.ValidateResponse) { m.Verdict = 77 }), "verdict: unknown value 77"},
-		{"valid: snapshot", valid(func(m *proto.ValidateResponse) { m.Snapshot = nil }), "verdict: valid without a snapshot"},
+		{"valid: snapshot", valid(func(m *proto.ValidateResponse) { m.Snapshot = nil }), "verdict: valid without a snapshot or session, or with both"},
 		{"valid: problem", valid(func(m *proto.ValidateResponse) { m.Problem = &proto.Problem{} }), "verdict: valid with a problem"},
 		{"valid: no time", valid(func(m *proto.ValidateResponse) { m.Snapshot.CapturedAt = nil }), "snapshot: captured_at: missing"},
 		{"valid: size", valid(func(m *proto.ValidateResponse) { m.Snapshot.SizeBytes = -2 }), "snapshot: size_bytes: -2 is negative"},
 		{"malformed: problem", malformed(func(m *proto.ValidateResponse) { m.Problem = nil }), "verdict: malformed without a problem"},
-		{"malformed: snapshot", malformed(func(m *proto.ValidateResponse) { m.Snapshot = aSnapshot }), "verdict: malformed with a snapshot"},
-		{"missing: snapshot", missing(func(m *proto.ValidateResponse) { m.Snapshot = aSnapshot }), "verdict: missing with a snapshot"},
+		{"malformed: snapshot", malformed(func(m *proto.ValidateResponse) { m.Snapshot = aSnapshot }), "verdict: malformed with a snapshot or session"},
+		{"valid: both", valid(func(m *proto.ValidateResponse) { m.Session = aSession }), "verdict: valid without a snapshot or session, or with both"},
+		{"valid: session without a time", valid(func(m *proto.ValidateResponse) { m.Snapshot, m.Session = nil, &proto.Session{} }), "session: captured_at: missing"},
+		{"missing: session", missing(func(m *proto.ValidateResponse) { m.Session = aSession }), "verdict: missing with a snapshot or session"},
+		{"missing: snapshot", missing(func(m *proto.ValidateResponse) { m.Snapshot = aSnapshot }), "verdict: missing with a snapshot or session"},
 		{"missing: problem", missing(func(m *proto.ValidateResponse) { m.Problem = &proto.Problem{} }), "verdict: missing with a problem"},
 
 		{"revalidate: task", revalidate(func(m *proto.RevalidateRequest) { m.Task = nil }), "task: missing"},
@@ -105,7 +109,9 @@ func TestViolations(t *testing.T) {
 		{"refused: later freshness", refused(func(m *proto.RevalidateResponse) { m.Freshness = 77 }), "freshness: unknown value 77"},
 
 		{"render: task", render(func(m *proto.RenderRequest) { m.Task = nil }), "task: missing"},
-		{"render: snapshot", render(func(m *proto.RenderRequest) { m.Snapshot = nil }), "snapshot: missing"},
+		{"render: snapshot", render(func(m *proto.RenderRequest) { m.Snapshot = nil }), "snapshot, session: one of them must be set"},
+		{"render: both", render(func(m *proto.RenderRequest) { m.Session = aSession }), "snapshot, session: one of them must be set"},
+		{"render: session", render(func(m *proto.RenderRequest) { m.Snapshot, m.Session = nil, &proto.Session{} }), "session: captured_at: missing"},
 		{"render: size", render(func(m *proto.RenderRequest) { m.Snapshot.SizeBytes = -1 }), "snapshot: size_bytes: -1 is negative"},
 		{"render: route", render(func(m *proto.RenderRequest) { m.Route.Command = "" }), "route: command: missing"},
 		{"rendered: empty message", rendered(func(m *proto.RenderResponse) { m.Reset() }), "command: missing"},

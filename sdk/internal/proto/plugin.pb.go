@@ -434,14 +434,18 @@ func (x *Rules) GetMarker() string {
 	return ""
 }
 
-// Task names what a request is about.
+// Task names what a request is about: a task, or a session that is resumed.
 type Task struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Absolute path of the workspace, the parent of datarim/, as the host's
 	// operating system writes it.
-	Root          string `protobuf:"bytes,1,opt,name=root,proto3" json:"root,omitempty"`
-	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	Rules         *Rules `protobuf:"bytes,3,opt,name=rules,proto3" json:"rules,omitempty"`
+	Root string `protobuf:"bytes,1,opt,name=root,proto3" json:"root,omitempty"`
+	// The task's ID. Empty for a session, except when its route is revalidated:
+	// then the task that the session recommends to go on with.
+	Id    string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	Rules *Rules `protobuf:"bytes,3,opt,name=rules,proto3" json:"rules,omitempty"`
+	// Set for a session only, such as "SESSION-20260521-134500".
+	SessionId     string `protobuf:"bytes,4,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -495,6 +499,13 @@ func (x *Task) GetRules() *Rules {
 		return x.Rules
 	}
 	return nil
+}
+
+func (x *Task) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
 }
 
 // Answer is what a stage ended with.
@@ -712,6 +723,100 @@ func (x *Snapshot) GetBody() []byte {
 	return nil
 }
 
+// Session is a session's artefact that was read and found valid.
+type Session struct {
+	state           protoimpl.MessageState `protogen:"open.v1"`
+	SessionId       string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	CapturedAt      *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=captured_at,json=capturedAt,proto3" json:"captured_at,omitempty"`
+	CapturedBy      string                 `protobuf:"bytes,3,opt,name=captured_by,json=capturedBy,proto3" json:"captured_by,omitempty"`
+	RecommendedNext string                 `protobuf:"bytes,4,opt,name=recommended_next,json=recommendedNext,proto3" json:"recommended_next,omitempty"`
+	// The prompt's second line.
+	NextAction    string   `protobuf:"bytes,5,opt,name=next_action,json=nextAction,proto3" json:"next_action,omitempty"`
+	ActiveTasks   []string `protobuf:"bytes,6,rep,name=active_tasks,json=activeTasks,proto3" json:"active_tasks,omitempty"`
+	Body          []byte   `protobuf:"bytes,7,opt,name=body,proto3" json:"body,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Session) Reset() {
+	*x = Session{}
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Session) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Session) ProtoMessage() {}
+
+func (x *Session) ProtoReflect() protoreflect.Message {
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Session.ProtoReflect.Descriptor instead.
+func (*Session) Descriptor() ([]byte, []int) {
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Session) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *Session) GetCapturedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CapturedAt
+	}
+	return nil
+}
+
+func (x *Session) GetCapturedBy() string {
+	if x != nil {
+		return x.CapturedBy
+	}
+	return ""
+}
+
+func (x *Session) GetRecommendedNext() string {
+	if x != nil {
+		return x.RecommendedNext
+	}
+	return ""
+}
+
+func (x *Session) GetNextAction() string {
+	if x != nil {
+		return x.NextAction
+	}
+	return ""
+}
+
+func (x *Session) GetActiveTasks() []string {
+	if x != nil {
+		return x.ActiveTasks
+	}
+	return nil
+}
+
+func (x *Session) GetBody() []byte {
+	if x != nil {
+		return x.Body
+	}
+	return nil
+}
+
 type WriteRequest struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Task   *Task                  `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
@@ -724,7 +829,7 @@ type WriteRequest struct {
 
 func (x *WriteRequest) Reset() {
 	*x = WriteRequest{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[7]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -736,7 +841,7 @@ func (x *WriteRequest) String() string {
 func (*WriteRequest) ProtoMessage() {}
 
 func (x *WriteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[7]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -749,7 +854,7 @@ func (x *WriteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteRequest.ProtoReflect.Descriptor instead.
 func (*WriteRequest) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{7}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *WriteRequest) GetTask() *Task {
@@ -786,7 +891,7 @@ type WriteResponse struct {
 
 func (x *WriteResponse) Reset() {
 	*x = WriteResponse{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[8]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -798,7 +903,7 @@ func (x *WriteResponse) String() string {
 func (*WriteResponse) ProtoMessage() {}
 
 func (x *WriteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[8]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -811,7 +916,7 @@ func (x *WriteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteResponse.ProtoReflect.Descriptor instead.
 func (*WriteResponse) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{8}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *WriteResponse) GetPath() string {
@@ -852,7 +957,7 @@ type ValidateRequest struct {
 
 func (x *ValidateRequest) Reset() {
 	*x = ValidateRequest{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[9]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -864,7 +969,7 @@ func (x *ValidateRequest) String() string {
 func (*ValidateRequest) ProtoMessage() {}
 
 func (x *ValidateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[9]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -877,7 +982,7 @@ func (x *ValidateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ValidateRequest.ProtoReflect.Descriptor instead.
 func (*ValidateRequest) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{9}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ValidateRequest) GetTask() *Task {
@@ -894,7 +999,7 @@ func (x *ValidateRequest) GetLevel() Level {
 	return Level_LEVEL_UNSPECIFIED
 }
 
-// Problem says why a file is not a snapshot.
+// Problem says why a file is malformed.
 type Problem struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Stable, such as "size-mismatch".
@@ -907,7 +1012,7 @@ type Problem struct {
 
 func (x *Problem) Reset() {
 	*x = Problem{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[10]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -919,7 +1024,7 @@ func (x *Problem) String() string {
 func (*Problem) ProtoMessage() {}
 
 func (x *Problem) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[10]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -932,7 +1037,7 @@ func (x *Problem) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Problem.ProtoReflect.Descriptor instead.
 func (*Problem) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{10}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Problem) GetCode() string {
@@ -952,19 +1057,21 @@ func (x *Problem) GetDetail() string {
 type ValidateResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Verdict Verdict                `protobuf:"varint,1,opt,name=verdict,proto3,enum=stagehook.v1.Verdict" json:"verdict,omitempty"`
-	// Where the snapshot is or would be.
+	// Where the file is or would be.
 	Path string `protobuf:"bytes,2,opt,name=path,proto3" json:"path,omitempty"`
 	// Set when malformed.
 	Problem *Problem `protobuf:"bytes,3,opt,name=problem,proto3" json:"problem,omitempty"`
-	// Set when valid.
-	Snapshot      *Snapshot `protobuf:"bytes,4,opt,name=snapshot,proto3" json:"snapshot,omitempty"`
+	// Set when a task's snapshot is valid.
+	Snapshot *Snapshot `protobuf:"bytes,4,opt,name=snapshot,proto3" json:"snapshot,omitempty"`
+	// Set when a session's artefact is valid.
+	Session       *Session `protobuf:"bytes,5,opt,name=session,proto3" json:"session,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ValidateResponse) Reset() {
 	*x = ValidateResponse{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[11]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -976,7 +1083,7 @@ func (x *ValidateResponse) String() string {
 func (*ValidateResponse) ProtoMessage() {}
 
 func (x *ValidateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[11]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -989,7 +1096,7 @@ func (x *ValidateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ValidateResponse.ProtoReflect.Descriptor instead.
 func (*ValidateResponse) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{11}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ValidateResponse) GetVerdict() Verdict {
@@ -1020,18 +1127,27 @@ func (x *ValidateResponse) GetSnapshot() *Snapshot {
 	return nil
 }
 
+func (x *ValidateResponse) GetSession() *Session {
+	if x != nil {
+		return x.Session
+	}
+	return nil
+}
+
 type RevalidateRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Task  *Task                  `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
-	// Absent when the task has no snapshot.
-	Snapshot      *Snapshot `protobuf:"bytes,2,opt,name=snapshot,proto3" json:"snapshot,omitempty"`
+	// Absent when the task has no snapshot, or a session is resumed.
+	Snapshot *Snapshot `protobuf:"bytes,2,opt,name=snapshot,proto3" json:"snapshot,omitempty"`
+	// Set when a session is resumed.
+	Session       *Session `protobuf:"bytes,3,opt,name=session,proto3" json:"session,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RevalidateRequest) Reset() {
 	*x = RevalidateRequest{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[12]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1043,7 +1159,7 @@ func (x *RevalidateRequest) String() string {
 func (*RevalidateRequest) ProtoMessage() {}
 
 func (x *RevalidateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[12]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1056,7 +1172,7 @@ func (x *RevalidateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevalidateRequest.ProtoReflect.Descriptor instead.
 func (*RevalidateRequest) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{12}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *RevalidateRequest) GetTask() *Task {
@@ -1073,6 +1189,13 @@ func (x *RevalidateRequest) GetSnapshot() *Snapshot {
 	return nil
 }
 
+func (x *RevalidateRequest) GetSession() *Session {
+	if x != nil {
+		return x.Session
+	}
+	return nil
+}
+
 // Token is a route's typed token.
 type Token struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1085,7 +1208,7 @@ type Token struct {
 
 func (x *Token) Reset() {
 	*x = Token{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[13]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1097,7 +1220,7 @@ func (x *Token) String() string {
 func (*Token) ProtoMessage() {}
 
 func (x *Token) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[13]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1110,7 +1233,7 @@ func (x *Token) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Token.ProtoReflect.Descriptor instead.
 func (*Token) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{13}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Token) GetType() string {
@@ -1139,7 +1262,7 @@ type Route struct {
 
 func (x *Route) Reset() {
 	*x = Route{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[14]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1151,7 +1274,7 @@ func (x *Route) String() string {
 func (*Route) ProtoMessage() {}
 
 func (x *Route) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[14]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1164,7 +1287,7 @@ func (x *Route) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Route.ProtoReflect.Descriptor instead.
 func (*Route) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{14}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Route) GetCommand() string {
@@ -1194,7 +1317,7 @@ type RecordRef struct {
 
 func (x *RecordRef) Reset() {
 	*x = RecordRef{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[15]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1206,7 +1329,7 @@ func (x *RecordRef) String() string {
 func (*RecordRef) ProtoMessage() {}
 
 func (x *RecordRef) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[15]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1219,7 +1342,7 @@ func (x *RecordRef) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordRef.ProtoReflect.Descriptor instead.
 func (*RecordRef) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{15}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *RecordRef) GetId() string {
@@ -1257,7 +1380,7 @@ type ContractRef struct {
 
 func (x *ContractRef) Reset() {
 	*x = ContractRef{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[16]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1269,7 +1392,7 @@ func (x *ContractRef) String() string {
 func (*ContractRef) ProtoMessage() {}
 
 func (x *ContractRef) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[16]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1282,7 +1405,7 @@ func (x *ContractRef) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ContractRef.ProtoReflect.Descriptor instead.
 func (*ContractRef) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{16}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ContractRef) GetTaskId() string {
@@ -1328,7 +1451,7 @@ type Refusal struct {
 
 func (x *Refusal) Reset() {
 	*x = Refusal{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[17]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1340,7 +1463,7 @@ func (x *Refusal) String() string {
 func (*Refusal) ProtoMessage() {}
 
 func (x *Refusal) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[17]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1353,7 +1476,7 @@ func (x *Refusal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refusal.ProtoReflect.Descriptor instead.
 func (*Refusal) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{17}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Refusal) GetCode() string {
@@ -1397,7 +1520,7 @@ type RevalidateResponse struct {
 
 func (x *RevalidateResponse) Reset() {
 	*x = RevalidateResponse{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[18]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1409,7 +1532,7 @@ func (x *RevalidateResponse) String() string {
 func (*RevalidateResponse) ProtoMessage() {}
 
 func (x *RevalidateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[18]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1422,7 +1545,7 @@ func (x *RevalidateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevalidateResponse.ProtoReflect.Descriptor instead.
 func (*RevalidateResponse) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{18}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *RevalidateResponse) GetFreshness() Freshness {
@@ -1482,18 +1605,20 @@ func (x *RevalidateResponse) GetRefusals() []*Refusal {
 }
 
 type RenderRequest struct {
-	state    protoimpl.MessageState `protogen:"open.v1"`
-	Task     *Task                  `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
-	Snapshot *Snapshot              `protobuf:"bytes,2,opt,name=snapshot,proto3" json:"snapshot,omitempty"`
-	// The fresh route, which goes before the snapshot's own recommendation.
-	Route         *Route `protobuf:"bytes,3,opt,name=route,proto3" json:"route,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Task  *Task                  `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
+	// One of snapshot and session is set.
+	Snapshot *Snapshot `protobuf:"bytes,2,opt,name=snapshot,proto3" json:"snapshot,omitempty"`
+	// The fresh route, which goes before the file's own recommendation.
+	Route         *Route   `protobuf:"bytes,3,opt,name=route,proto3" json:"route,omitempty"`
+	Session       *Session `protobuf:"bytes,4,opt,name=session,proto3" json:"session,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RenderRequest) Reset() {
 	*x = RenderRequest{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[19]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1505,7 +1630,7 @@ func (x *RenderRequest) String() string {
 func (*RenderRequest) ProtoMessage() {}
 
 func (x *RenderRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[19]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1518,7 +1643,7 @@ func (x *RenderRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenderRequest.ProtoReflect.Descriptor instead.
 func (*RenderRequest) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{19}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *RenderRequest) GetTask() *Task {
@@ -1542,6 +1667,13 @@ func (x *RenderRequest) GetRoute() *Route {
 	return nil
 }
 
+func (x *RenderRequest) GetSession() *Session {
+	if x != nil {
+		return x.Session
+	}
+	return nil
+}
+
 type RenderResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The prompt's first line.
@@ -1556,7 +1688,7 @@ type RenderResponse struct {
 
 func (x *RenderResponse) Reset() {
 	*x = RenderResponse{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[20]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1568,7 +1700,7 @@ func (x *RenderResponse) String() string {
 func (*RenderResponse) ProtoMessage() {}
 
 func (x *RenderResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[20]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1581,7 +1713,7 @@ func (x *RenderResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenderResponse.ProtoReflect.Descriptor instead.
 func (*RenderResponse) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{20}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *RenderResponse) GetCommand() string {
@@ -1618,7 +1750,7 @@ type ArchiveRequest struct {
 
 func (x *ArchiveRequest) Reset() {
 	*x = ArchiveRequest{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[21]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1630,7 +1762,7 @@ func (x *ArchiveRequest) String() string {
 func (*ArchiveRequest) ProtoMessage() {}
 
 func (x *ArchiveRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[21]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1643,7 +1775,7 @@ func (x *ArchiveRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ArchiveRequest.ProtoReflect.Descriptor instead.
 func (*ArchiveRequest) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{21}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ArchiveRequest) GetTask() *Task {
@@ -1681,7 +1813,7 @@ type ArchiveResponse struct {
 
 func (x *ArchiveResponse) Reset() {
 	*x = ArchiveResponse{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[22]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1693,7 +1825,7 @@ func (x *ArchiveResponse) String() string {
 func (*ArchiveResponse) ProtoMessage() {}
 
 func (x *ArchiveResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[22]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1706,7 +1838,7 @@ func (x *ArchiveResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ArchiveResponse.ProtoReflect.Descriptor instead.
 func (*ArchiveResponse) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{22}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *ArchiveResponse) GetArchived() bool {
@@ -1750,7 +1882,7 @@ type StepReport struct {
 
 func (x *StepReport) Reset() {
 	*x = StepReport{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[23]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1762,7 +1894,7 @@ func (x *StepReport) String() string {
 func (*StepReport) ProtoMessage() {}
 
 func (x *StepReport) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[23]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1775,7 +1907,7 @@ func (x *StepReport) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepReport.ProtoReflect.Descriptor instead.
 func (*StepReport) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{23}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *StepReport) GetKind() string {
@@ -1844,7 +1976,7 @@ type ObserveRequest struct {
 
 func (x *ObserveRequest) Reset() {
 	*x = ObserveRequest{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[24]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1856,7 +1988,7 @@ func (x *ObserveRequest) String() string {
 func (*ObserveRequest) ProtoMessage() {}
 
 func (x *ObserveRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[24]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1869,7 +2001,7 @@ func (x *ObserveRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ObserveRequest.ProtoReflect.Descriptor instead.
 func (*ObserveRequest) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{24}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ObserveRequest) GetTask() *Task {
@@ -1929,7 +2061,7 @@ type ObserveResponse struct {
 
 func (x *ObserveResponse) Reset() {
 	*x = ObserveResponse{}
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[25]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1941,7 +2073,7 @@ func (x *ObserveResponse) String() string {
 func (*ObserveResponse) ProtoMessage() {}
 
 func (x *ObserveResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_stagehook_v1_plugin_proto_msgTypes[25]
+	mi := &file_stagehook_v1_plugin_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1954,7 +2086,7 @@ func (x *ObserveResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ObserveResponse.ProtoReflect.Descriptor instead.
 func (*ObserveResponse) Descriptor() ([]byte, []int) {
-	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{25}
+	return file_stagehook_v1_plugin_proto_rawDescGZIP(), []int{26}
 }
 
 var File_stagehook_v1_plugin_proto protoreflect.FileDescriptor
@@ -1976,11 +2108,13 @@ const file_stagehook_v1_plugin_proto_rawDesc = "" +
 	"\x05Rules\x12&\n" +
 	"\x0ftask_id_pattern\x18\x01 \x01(\tR\rtaskIdPattern\x12\x16\n" +
 	"\x06stages\x18\x02 \x03(\tR\x06stages\x12\x16\n" +
-	"\x06marker\x18\x03 \x01(\tR\x06marker\"U\n" +
+	"\x06marker\x18\x03 \x01(\tR\x06marker\"t\n" +
 	"\x04Task\x12\x12\n" +
 	"\x04root\x18\x01 \x01(\tR\x04root\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12)\n" +
-	"\x05rules\x18\x03 \x01(\v2\x13.stagehook.v1.RulesR\x05rules\"\xef\x01\n" +
+	"\x05rules\x18\x03 \x01(\v2\x13.stagehook.v1.RulesR\x05rules\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x04 \x01(\tR\tsessionId\"\xef\x01\n" +
 	"\x06Answer\x12\x14\n" +
 	"\x05stage\x18\x01 \x01(\tR\x05stage\x12\x18\n" +
 	"\acommand\x18\x02 \x01(\tR\acommand\x12;\n" +
@@ -2005,7 +2139,19 @@ const file_stagehook_v1_plugin_proto_rawDesc = "" +
 	"size_bytes\x18\b \x01(\x03R\tsizeBytes\x12\x1c\n" +
 	"\ttruncated\x18\t \x01(\bR\ttruncated\x12\x12\n" +
 	"\x04body\x18\n" +
-	" \x01(\fR\x04body\"\xa2\x01\n" +
+	" \x01(\fR\x04body\"\x89\x02\n" +
+	"\aSession\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\x12;\n" +
+	"\vcaptured_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"capturedAt\x12\x1f\n" +
+	"\vcaptured_by\x18\x03 \x01(\tR\n" +
+	"capturedBy\x12)\n" +
+	"\x10recommended_next\x18\x04 \x01(\tR\x0frecommendedNext\x12\x1f\n" +
+	"\vnext_action\x18\x05 \x01(\tR\n" +
+	"nextAction\x12!\n" +
+	"\factive_tasks\x18\x06 \x03(\tR\vactiveTasks\x12\x12\n" +
+	"\x04body\x18\a \x01(\fR\x04body\"\xa2\x01\n" +
 	"\fWriteRequest\x12&\n" +
 	"\x04task\x18\x01 \x01(\v2\x12.stagehook.v1.TaskR\x04task\x12,\n" +
 	"\x06answer\x18\x02 \x01(\v2\x14.stagehook.v1.AnswerR\x06answer\x12<\n" +
@@ -2021,15 +2167,17 @@ const file_stagehook_v1_plugin_proto_rawDesc = "" +
 	"\x05level\x18\x02 \x01(\x0e2\x13.stagehook.v1.LevelR\x05level\"5\n" +
 	"\aProblem\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x16\n" +
-	"\x06detail\x18\x02 \x01(\tR\x06detail\"\xbc\x01\n" +
+	"\x06detail\x18\x02 \x01(\tR\x06detail\"\xed\x01\n" +
 	"\x10ValidateResponse\x12/\n" +
 	"\averdict\x18\x01 \x01(\x0e2\x15.stagehook.v1.VerdictR\averdict\x12\x12\n" +
 	"\x04path\x18\x02 \x01(\tR\x04path\x12/\n" +
 	"\aproblem\x18\x03 \x01(\v2\x15.stagehook.v1.ProblemR\aproblem\x122\n" +
-	"\bsnapshot\x18\x04 \x01(\v2\x16.stagehook.v1.SnapshotR\bsnapshot\"o\n" +
+	"\bsnapshot\x18\x04 \x01(\v2\x16.stagehook.v1.SnapshotR\bsnapshot\x12/\n" +
+	"\asession\x18\x05 \x01(\v2\x15.stagehook.v1.SessionR\asession\"\xa0\x01\n" +
 	"\x11RevalidateRequest\x12&\n" +
 	"\x04task\x18\x01 \x01(\v2\x12.stagehook.v1.TaskR\x04task\x122\n" +
-	"\bsnapshot\x18\x02 \x01(\v2\x16.stagehook.v1.SnapshotR\bsnapshot\"1\n" +
+	"\bsnapshot\x18\x02 \x01(\v2\x16.stagehook.v1.SnapshotR\bsnapshot\x12/\n" +
+	"\asession\x18\x03 \x01(\v2\x15.stagehook.v1.SessionR\asession\"1\n" +
 	"\x05Token\x12\x12\n" +
 	"\x04type\x18\x01 \x01(\tR\x04type\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value\"L\n" +
@@ -2058,11 +2206,12 @@ const file_stagehook_v1_plugin_proto_rawDesc = "" +
 	"\x0fparent_contract\x18\x06 \x01(\v2\x19.stagehook.v1.ContractRefR\x0eparentContract\x129\n" +
 	"\n" +
 	"checked_at\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\tcheckedAt\x121\n" +
-	"\brefusals\x18\b \x03(\v2\x15.stagehook.v1.RefusalR\brefusals\"\x96\x01\n" +
+	"\brefusals\x18\b \x03(\v2\x15.stagehook.v1.RefusalR\brefusals\"\xc7\x01\n" +
 	"\rRenderRequest\x12&\n" +
 	"\x04task\x18\x01 \x01(\v2\x12.stagehook.v1.TaskR\x04task\x122\n" +
 	"\bsnapshot\x18\x02 \x01(\v2\x16.stagehook.v1.SnapshotR\bsnapshot\x12)\n" +
-	"\x05route\x18\x03 \x01(\v2\x13.stagehook.v1.RouteR\x05route\"\\\n" +
+	"\x05route\x18\x03 \x01(\v2\x13.stagehook.v1.RouteR\x05route\x12/\n" +
+	"\asession\x18\x04 \x01(\v2\x15.stagehook.v1.SessionR\asession\"\\\n" +
 	"\x0eRenderResponse\x12\x18\n" +
 	"\acommand\x18\x01 \x01(\tR\acommand\x12\x18\n" +
 	"\apurpose\x18\x02 \x01(\tR\apurpose\x12\x16\n" +
@@ -2135,7 +2284,7 @@ func file_stagehook_v1_plugin_proto_rawDescGZIP() []byte {
 }
 
 var file_stagehook_v1_plugin_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_stagehook_v1_plugin_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
+var file_stagehook_v1_plugin_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_stagehook_v1_plugin_proto_goTypes = []any{
 	(Level)(0),                    // 0: stagehook.v1.Level
 	(Verdict)(0),                  // 1: stagehook.v1.Verdict
@@ -2147,80 +2296,85 @@ var file_stagehook_v1_plugin_proto_goTypes = []any{
 	(*Task)(nil),                  // 7: stagehook.v1.Task
 	(*Answer)(nil),                // 8: stagehook.v1.Answer
 	(*Snapshot)(nil),              // 9: stagehook.v1.Snapshot
-	(*WriteRequest)(nil),          // 10: stagehook.v1.WriteRequest
-	(*WriteResponse)(nil),         // 11: stagehook.v1.WriteResponse
-	(*ValidateRequest)(nil),       // 12: stagehook.v1.ValidateRequest
-	(*Problem)(nil),               // 13: stagehook.v1.Problem
-	(*ValidateResponse)(nil),      // 14: stagehook.v1.ValidateResponse
-	(*RevalidateRequest)(nil),     // 15: stagehook.v1.RevalidateRequest
-	(*Token)(nil),                 // 16: stagehook.v1.Token
-	(*Route)(nil),                 // 17: stagehook.v1.Route
-	(*RecordRef)(nil),             // 18: stagehook.v1.RecordRef
-	(*ContractRef)(nil),           // 19: stagehook.v1.ContractRef
-	(*Refusal)(nil),               // 20: stagehook.v1.Refusal
-	(*RevalidateResponse)(nil),    // 21: stagehook.v1.RevalidateResponse
-	(*RenderRequest)(nil),         // 22: stagehook.v1.RenderRequest
-	(*RenderResponse)(nil),        // 23: stagehook.v1.RenderResponse
-	(*ArchiveRequest)(nil),        // 24: stagehook.v1.ArchiveRequest
-	(*ArchiveResponse)(nil),       // 25: stagehook.v1.ArchiveResponse
-	(*StepReport)(nil),            // 26: stagehook.v1.StepReport
-	(*ObserveRequest)(nil),        // 27: stagehook.v1.ObserveRequest
-	(*ObserveResponse)(nil),       // 28: stagehook.v1.ObserveResponse
-	(*timestamppb.Timestamp)(nil), // 29: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),   // 30: google.protobuf.Duration
+	(*Session)(nil),               // 10: stagehook.v1.Session
+	(*WriteRequest)(nil),          // 11: stagehook.v1.WriteRequest
+	(*WriteResponse)(nil),         // 12: stagehook.v1.WriteResponse
+	(*ValidateRequest)(nil),       // 13: stagehook.v1.ValidateRequest
+	(*Problem)(nil),               // 14: stagehook.v1.Problem
+	(*ValidateResponse)(nil),      // 15: stagehook.v1.ValidateResponse
+	(*RevalidateRequest)(nil),     // 16: stagehook.v1.RevalidateRequest
+	(*Token)(nil),                 // 17: stagehook.v1.Token
+	(*Route)(nil),                 // 18: stagehook.v1.Route
+	(*RecordRef)(nil),             // 19: stagehook.v1.RecordRef
+	(*ContractRef)(nil),           // 20: stagehook.v1.ContractRef
+	(*Refusal)(nil),               // 21: stagehook.v1.Refusal
+	(*RevalidateResponse)(nil),    // 22: stagehook.v1.RevalidateResponse
+	(*RenderRequest)(nil),         // 23: stagehook.v1.RenderRequest
+	(*RenderResponse)(nil),        // 24: stagehook.v1.RenderResponse
+	(*ArchiveRequest)(nil),        // 25: stagehook.v1.ArchiveRequest
+	(*ArchiveResponse)(nil),       // 26: stagehook.v1.ArchiveResponse
+	(*StepReport)(nil),            // 27: stagehook.v1.StepReport
+	(*ObserveRequest)(nil),        // 28: stagehook.v1.ObserveRequest
+	(*ObserveResponse)(nil),       // 29: stagehook.v1.ObserveResponse
+	(*timestamppb.Timestamp)(nil), // 30: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),   // 31: google.protobuf.Duration
 }
 var file_stagehook_v1_plugin_proto_depIdxs = []int32{
 	6,  // 0: stagehook.v1.Task.rules:type_name -> stagehook.v1.Rules
-	29, // 1: stagehook.v1.Answer.captured_at:type_name -> google.protobuf.Timestamp
-	29, // 2: stagehook.v1.Snapshot.captured_at:type_name -> google.protobuf.Timestamp
-	7,  // 3: stagehook.v1.WriteRequest.task:type_name -> stagehook.v1.Task
-	8,  // 4: stagehook.v1.WriteRequest.answer:type_name -> stagehook.v1.Answer
-	30, // 5: stagehook.v1.WriteRequest.lock_timeout:type_name -> google.protobuf.Duration
-	7,  // 6: stagehook.v1.ValidateRequest.task:type_name -> stagehook.v1.Task
-	0,  // 7: stagehook.v1.ValidateRequest.level:type_name -> stagehook.v1.Level
-	1,  // 8: stagehook.v1.ValidateResponse.verdict:type_name -> stagehook.v1.Verdict
-	13, // 9: stagehook.v1.ValidateResponse.problem:type_name -> stagehook.v1.Problem
-	9,  // 10: stagehook.v1.ValidateResponse.snapshot:type_name -> stagehook.v1.Snapshot
-	7,  // 11: stagehook.v1.RevalidateRequest.task:type_name -> stagehook.v1.Task
-	9,  // 12: stagehook.v1.RevalidateRequest.snapshot:type_name -> stagehook.v1.Snapshot
-	16, // 13: stagehook.v1.Route.token:type_name -> stagehook.v1.Token
-	2,  // 14: stagehook.v1.RevalidateResponse.freshness:type_name -> stagehook.v1.Freshness
-	17, // 15: stagehook.v1.RevalidateResponse.route:type_name -> stagehook.v1.Route
-	18, // 16: stagehook.v1.RevalidateResponse.decision:type_name -> stagehook.v1.RecordRef
-	19, // 17: stagehook.v1.RevalidateResponse.contract:type_name -> stagehook.v1.ContractRef
-	19, // 18: stagehook.v1.RevalidateResponse.parent_contract:type_name -> stagehook.v1.ContractRef
-	29, // 19: stagehook.v1.RevalidateResponse.checked_at:type_name -> google.protobuf.Timestamp
-	20, // 20: stagehook.v1.RevalidateResponse.refusals:type_name -> stagehook.v1.Refusal
-	7,  // 21: stagehook.v1.RenderRequest.task:type_name -> stagehook.v1.Task
-	9,  // 22: stagehook.v1.RenderRequest.snapshot:type_name -> stagehook.v1.Snapshot
-	17, // 23: stagehook.v1.RenderRequest.route:type_name -> stagehook.v1.Route
-	7,  // 24: stagehook.v1.ArchiveRequest.task:type_name -> stagehook.v1.Task
-	30, // 25: stagehook.v1.ArchiveRequest.lock_timeout:type_name -> google.protobuf.Duration
-	30, // 26: stagehook.v1.StepReport.start:type_name -> google.protobuf.Duration
-	30, // 27: stagehook.v1.StepReport.call:type_name -> google.protobuf.Duration
-	7,  // 28: stagehook.v1.ObserveRequest.task:type_name -> stagehook.v1.Task
-	29, // 29: stagehook.v1.ObserveRequest.started:type_name -> google.protobuf.Timestamp
-	30, // 30: stagehook.v1.ObserveRequest.elapsed:type_name -> google.protobuf.Duration
-	26, // 31: stagehook.v1.ObserveRequest.steps:type_name -> stagehook.v1.StepReport
-	4,  // 32: stagehook.v1.Plugin.Configure:input_type -> stagehook.v1.ConfigureRequest
-	10, // 33: stagehook.v1.Writer.Write:input_type -> stagehook.v1.WriteRequest
-	12, // 34: stagehook.v1.Validator.Validate:input_type -> stagehook.v1.ValidateRequest
-	15, // 35: stagehook.v1.Revalidator.Revalidate:input_type -> stagehook.v1.RevalidateRequest
-	22, // 36: stagehook.v1.Renderer.Render:input_type -> stagehook.v1.RenderRequest
-	24, // 37: stagehook.v1.Archiver.Archive:input_type -> stagehook.v1.ArchiveRequest
-	27, // 38: stagehook.v1.Observer.Observe:input_type -> stagehook.v1.ObserveRequest
-	5,  // 39: stagehook.v1.Plugin.Configure:output_type -> stagehook.v1.ConfigureResponse
-	11, // 40: stagehook.v1.Writer.Write:output_type -> stagehook.v1.WriteResponse
-	14, // 41: stagehook.v1.Validator.Validate:output_type -> stagehook.v1.ValidateResponse
-	21, // 42: stagehook.v1.Revalidator.Revalidate:output_type -> stagehook.v1.RevalidateResponse
-	23, // 43: stagehook.v1.Renderer.Render:output_type -> stagehook.v1.RenderResponse
-	25, // 44: stagehook.v1.Archiver.Archive:output_type -> stagehook.v1.ArchiveResponse
-	28, // 45: stagehook.v1.Observer.Observe:output_type -> stagehook.v1.ObserveResponse
-	39, // [39:46] is the sub-list for method output_type
-	32, // [32:39] is the sub-list for method input_type
-	32, // [32:32] is the sub-list for extension type_name
-	32, // [32:32] is the sub-list for extension extendee
-	0,  // [0:32] is the sub-list for field type_name
+	30, // 1: stagehook.v1.Answer.captured_at:type_name -> google.protobuf.Timestamp
+	30, // 2: stagehook.v1.Snapshot.captured_at:type_name -> google.protobuf.Timestamp
+	30, // 3: stagehook.v1.Session.captured_at:type_name -> google.protobuf.Timestamp
+	7,  // 4: stagehook.v1.WriteRequest.task:type_name -> stagehook.v1.Task
+	8,  // 5: stagehook.v1.WriteRequest.answer:type_name -> stagehook.v1.Answer
+	31, // 6: stagehook.v1.WriteRequest.lock_timeout:type_name -> google.protobuf.Duration
+	7,  // 7: stagehook.v1.ValidateRequest.task:type_name -> stagehook.v1.Task
+	0,  // 8: stagehook.v1.ValidateRequest.level:type_name -> stagehook.v1.Level
+	1,  // 9: stagehook.v1.ValidateResponse.verdict:type_name -> stagehook.v1.Verdict
+	14, // 10: stagehook.v1.ValidateResponse.problem:type_name -> stagehook.v1.Problem
+	9,  // 11: stagehook.v1.ValidateResponse.snapshot:type_name -> stagehook.v1.Snapshot
+	10, // 12: stagehook.v1.ValidateResponse.session:type_name -> stagehook.v1.Session
+	7,  // 13: stagehook.v1.RevalidateRequest.task:type_name -> stagehook.v1.Task
+	9,  // 14: stagehook.v1.RevalidateRequest.snapshot:type_name -> stagehook.v1.Snapshot
+	10, // 15: stagehook.v1.RevalidateRequest.session:type_name -> stagehook.v1.Session
+	17, // 16: stagehook.v1.Route.token:type_name -> stagehook.v1.Token
+	2,  // 17: stagehook.v1.RevalidateResponse.freshness:type_name -> stagehook.v1.Freshness
+	18, // 18: stagehook.v1.RevalidateResponse.route:type_name -> stagehook.v1.Route
+	19, // 19: stagehook.v1.RevalidateResponse.decision:type_name -> stagehook.v1.RecordRef
+	20, // 20: stagehook.v1.RevalidateResponse.contract:type_name -> stagehook.v1.ContractRef
+	20, // 21: stagehook.v1.RevalidateResponse.parent_contract:type_name -> stagehook.v1.ContractRef
+	30, // 22: stagehook.v1.RevalidateResponse.checked_at:type_name -> google.protobuf.Timestamp
+	21, // 23: stagehook.v1.RevalidateResponse.refusals:type_name -> stagehook.v1.Refusal
+	7,  // 24: stagehook.v1.RenderRequest.task:type_name -> stagehook.v1.Task
+	9,  // 25: stagehook.v1.RenderRequest.snapshot:type_name -> stagehook.v1.Snapshot
+	18, // 26: stagehook.v1.RenderRequest.route:type_name -> stagehook.v1.Route
+	10, // 27: stagehook.v1.RenderRequest.session:type_name -> stagehook.v1.Session
+	7,  // 28: stagehook.v1.ArchiveRequest.task:type_name -> stagehook.v1.Task
+	31, // 29: stagehook.v1.ArchiveRequest.lock_timeout:type_name -> google.protobuf.Duration
+	31, // 30: stagehook.v1.StepReport.start:type_name -> google.protobuf.Duration
+	31, // 31: stagehook.v1.StepReport.call:type_name -> google.protobuf.Duration
+	7,  // 32: stagehook.v1.ObserveRequest.task:type_name -> stagehook.v1.Task
+	30, // 33: stagehook.v1.ObserveRequest.started:type_name -> google.protobuf.Timestamp
+	31, // 34: stagehook.v1.ObserveRequest.elapsed:type_name -> google.protobuf.Duration
+	27, // 35: stagehook.v1.ObserveRequest.steps:type_name -> stagehook.v1.StepReport
+	4,  // 36: stagehook.v1.Plugin.Configure:input_type -> stagehook.v1.ConfigureRequest
+	11, // 37: stagehook.v1.Writer.Write:input_type -> stagehook.v1.WriteRequest
+	13, // 38: stagehook.v1.Validator.Validate:input_type -> stagehook.v1.ValidateRequest
+	16, // 39: stagehook.v1.Revalidator.Revalidate:input_type -> stagehook.v1.RevalidateRequest
+	23, // 40: stagehook.v1.Renderer.Render:input_type -> stagehook.v1.RenderRequest
+	25, // 41: stagehook.v1.Archiver.Archive:input_type -> stagehook.v1.ArchiveRequest
+	28, // 42: stagehook.v1.Observer.Observe:input_type -> stagehook.v1.ObserveRequest
+	5,  // 43: stagehook.v1.Plugin.Configure:output_type -> stagehook.v1.ConfigureResponse
+	12, // 44: stagehook.v1.Writer.Write:output_type -> stagehook.v1.WriteResponse
+	15, // 45: stagehook.v1.Validator.Validate:output_type -> stagehook.v1.ValidateResponse
+	22, // 46: stagehook.v1.Revalidator.Revalidate:output_type -> stagehook.v1.RevalidateResponse
+	24, // 47: stagehook.v1.Renderer.Render:output_type -> stagehook.v1.RenderResponse
+	26, // 48: stagehook.v1.Archiver.Archive:output_type -> stagehook.v1.ArchiveResponse
+	29, // 49: stagehook.v1.Observer.Observe:output_type -> stagehook.v1.ObserveResponse
+	43, // [43:50] is the sub-list for method output_type
+	36, // [36:43] is the sub-list for method input_type
+	36, // [36:36] is the sub-list for extension type_name
+	36, // [36:36] is the sub-list for extension extendee
+	0,  // [0:36] is the sub-list for field type_name
 }
 
 func init() { file_stagehook_v1_plugin_proto_init() }
@@ -2234,7 +2388,7 @@ func file_stagehook_v1_plugin_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_stagehook_v1_plugin_proto_rawDesc), len(file_stagehook_v1_plugin_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   26,
+			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   7,
 		},

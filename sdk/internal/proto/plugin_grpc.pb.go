@@ -258,7 +258,7 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Validator judges and reads a task's snapshot.
+// Validator judges and reads a task's snapshot, or a session's artefact.
 type ValidatorClient interface {
 	Validate(ctx context.Context, in *ValidateRequest, opts ...grpc.CallOption) (*ValidateResponse, error)
 }
@@ -285,7 +285,7 @@ func (c *validatorClient) Validate(ctx context.Context, in *ValidateRequest, opt
 // All implementations must embed UnimplementedValidatorServer
 // for forward compatibility.
 //
-// Validator judges and reads a task's snapshot.
+// Validator judges and reads a task's snapshot, or a session's artefact.
 type ValidatorServer interface {
 	Validate(context.Context, *ValidateRequest) (*ValidateResponse, error)
 	mustEmbedUnimplementedValidatorServer()

@@ -10,6 +10,7 @@ func RenderRequest(req *hook.RenderRequest) *proto.RenderRequest {
 	return &proto.RenderRequest{
 		Task:     Task(req.Task),
 		Snapshot: Snapshot(req.Snapshot),
+		Session:  Session(req.Session),
 		Route:    route(req.Route),
 	}
 }

@@ -9,7 +9,11 @@ import (
 
 // RevalidateRequest is a call's request to a revalidator.
 func RevalidateRequest(req *hook.RevalidateRequest) *proto.RevalidateRequest {
-	return &proto.RevalidateRequest{Task: Task(req.Task), Snapshot: Snapshot(req.Snapshot)}
+	return &proto.RevalidateRequest{
+		Task:     Task(req.Task),
+		Snapshot: Snapshot(req.Snapshot),
+		Session:  Session(req.Session),
+	}
 }
 
 // RevalidateResult is a revalidator's answer. The result does not name its

@@ -8,8 +8,9 @@ import (
 // Task is what every request names.
 func Task(task hook.Task) *proto.Task {
 	return &proto.Task{
-		Root: task.Root,
-		Id:   task.ID,
+		Root:      task.Root,
+		Id:        task.ID,
+		SessionId: task.SessionID,
 		Rules: &proto.Rules{
 			TaskIdPattern: task.Rules.TaskIDPattern,
 			Stages:        task.Rules.Stages,

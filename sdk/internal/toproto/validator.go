@@ -31,6 +31,7 @@ func ValidateResult(res *hook.ValidateResult) *proto.ValidateResponse {
 		Verdict:  verdicts[res.Verdict],
 		Path:     res.Path,
 		Snapshot: Snapshot(res.Snapshot),
+		Session:  Session(res.Session),
 	}
 	if res.Problem != nil {
 		m.Problem = &proto.Problem{Code: res.Problem.Code, Detail: line(res.Problem.Detail)}
