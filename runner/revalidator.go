@@ -7,7 +7,6 @@ import (
 	"github.com/stagehook/stagehook/runner/config"
 	"github.com/stagehook/stagehook/runner/process"
 	"github.com/stagehook/stagehook/sdk/hook"
-	"github.com/stagehook/stagehook/sdk/identity"
 	"github.com/stagehook/stagehook/sdk/snapshot"
 )
 
@@ -36,8 +35,8 @@ func (s *state) revalidate(ctx context.Context, step config.Step, p *process.Pro
 		return nil
 	}
 	if res.Route != nil {
-		if err := identity.RecommendedNext(res.Route.Command); err != nil {
-			return brokenProtocol(step, "its route: %v", err)
+		if err := res.Route.Check(); err != nil {
+			return brokenProtocol(step, "its %v", err)
 		}
 	}
 	if s.outcome.Revalidated == nil || res.Route != nil {

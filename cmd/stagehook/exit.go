@@ -12,6 +12,7 @@ import (
 	"github.com/stagehook/stagehook/runner/process"
 	"github.com/stagehook/stagehook/sdk/hook"
 	"github.com/stagehook/stagehook/sdk/identity"
+	"github.com/stagehook/stagehook/sdk/records"
 	"github.com/stagehook/stagehook/sdk/workspace"
 )
 
@@ -147,7 +148,7 @@ func explainResult(outcome *runner.Outcome) failure {
 			fmt.Sprintf("the %s is malformed: %s: %s", fileOf(outcome.Event), outcome.Problem.Code, outcome.Problem.Detail),
 		}}
 	default:
-		f := failure{code: exitRefused}
+		f := failure{code: exitRefused, hint: refusedHint(outcome)}
 		for _, refusal := range outcome.Refusals {
 			line := "route refused: " + refusal.Code
 			if refusal.Path != "" {
@@ -157,6 +158,31 @@ func explainResult(outcome *runner.Outcome) failure {
 		}
 		return f
 	}
+}
+
+// refusedHint tells who has refused where there are several who may, and what to
+// do about a route that was asked for and that no record gives.
+func refusedHint(outcome *runner.Outcome) string {
+	last, revalidators := "", 0
+	for _, step := range outcome.Steps {
+		if step.Kind == hook.KindRevalidator {
+			revalidators++
+			if step.PID != 0 {
+				last = step.Plugin
+			}
+		}
+	}
+	none := outcome.Event.Name == runner.Route && len(outcome.Refusals) == len(records.Paths(outcome.Event.TaskID))
+	for _, refusal := range outcome.Refusals {
+		none = none && refusal.Code == records.CodeMissing
+	}
+	switch {
+	case none:
+		return fmt.Sprintf("%s has no records, so only a resume can go on, by its snapshot; or is the ID mistyped?", outcome.Event.TaskID)
+	case revalidators > 1 && last != "":
+		return "refused by the plugin " + last
+	}
+	return ""
 }
 
 // fileOf names the file that an event reads.

@@ -2,8 +2,11 @@ package hook
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
+	"github.com/stagehook/stagehook/sdk/identity"
 	"github.com/stagehook/stagehook/sdk/snapshot"
 )
 
@@ -48,7 +51,32 @@ func (r *RevalidateResult) Fresh() bool {
 // Route is where a task goes next.
 type Route struct {
 	Command string `json:"command"` // such as "/dr-do TUNE-0254"
-	Token   Token  `json:"token"`
+	Token   Token  `json:"token,omitzero"`
+}
+
+// TokenHold is the type of a token that nobody may go on with.
+const TokenHold = "hold"
+
+// Check reports what keeps a fresh route from being followed: a command that is
+// none, or a token of an unknown type or of [TokenHold]. A route may do without a
+// token.
+func (r *Route) Check() error {
+	if err := identity.RecommendedNext(r.Command); err != nil {
+		var value *identity.ValueError
+		errors.As(err, &value)
+		return fmt.Errorf("route.command: %s", value.Detail)
+	}
+	switch r.Token.Type {
+	case "advance", "return", "close":
+		return nil
+	case "":
+		if r.Token.Value == "" {
+			return nil
+		}
+	case TokenHold:
+		return errors.New("route.token: the type hold is not fresh")
+	}
+	return fmt.Errorf("route.token: the type %.80q is none of advance, return, close", r.Token.Type)
 }
 
 // Token is a route's typed token.

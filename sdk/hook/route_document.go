@@ -2,10 +2,12 @@ package hook
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/stagehook/stagehook/sdk/identity"
@@ -58,13 +60,29 @@ func ParseRouteDocument(data []byte) (*RouteDocument, *RevalidateResult, error) 
 	if err := decoder.Decode(d); errors.Is(err, io.EOF) {
 		return nil, nil, errors.New("there is no object")
 	} else if err != nil {
-		return nil, nil, fmt.Errorf("it is no object of the schema %s: %w", RouteSchema, err)
+		return nil, nil, fmt.Errorf("it is no object of the schema %s: %s", RouteSchema, unreadable(data, err))
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, nil, errors.New("something follows the object")
 	}
 	result, err := d.result()
 	return d, result, err
+}
+
+// unreadable words the decoder's error for people who do not know Go.
+func unreadable(data []byte, err error) string {
+	var (
+		syntax *json.SyntaxError
+		kind   *json.UnmarshalTypeError
+	)
+	switch {
+	case errors.As(err, &kind):
+		return fmt.Sprintf("%s must not be of the type %s", cmp.Or(kind.Field, "the whole"), kind.Value)
+	case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF):
+		begin, _, _ := strings.Cut(strings.TrimSpace(string(data[:min(len(data), 80)])), "\n")
+		return fmt.Sprintf("it begins with %q, and is no JSON: %v", identity.Shorten(strings.ToValidUTF8(begin, "\uFFFD"), 40), err)
+	}
+	return err.Error()
 }
 
 func (d *RouteDocument) result() (*RevalidateResult, error) {
@@ -79,8 +97,8 @@ func (d *RouteDocument) result() (*RevalidateResult, error) {
 		return nil, errors.New("it says fresh and refuses")
 	}
 	if d.Route != nil {
-		if err := identity.RecommendedNext(d.Route.Command); err != nil {
-			return nil, fmt.Errorf("its route: %w", err)
+		if err := d.Route.Check(); err != nil {
+			return nil, fmt.Errorf("its %w", err)
 		}
 	}
 	at, err := time.Parse(time.RFC3339, d.CheckedAt)
