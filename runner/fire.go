@@ -25,7 +25,7 @@ type state struct {
 	snapshot  *snapshot.Snapshot           // once a validator has read it
 	session   *snapshot.Session            // likewise, for an event of a session
 	exists    *bool                        // see snapshotExists
-	authority *bool                        // see claimsAuthority
+	authority bool                         // see claimsAuthority
 	halt      string                       // why the remaining steps are skipped
 }
 

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stagehook/stagehook/runner/config"
 	"github.com/stagehook/stagehook/sdk/hook"
@@ -90,25 +91,23 @@ func (s *state) fileExists() bool {
 }
 
 // claimsAuthority reports whether the task's route needs a revalidator's word. It
-// is asked of the file before it is validated, and once of what was validated.
+// is asked of the file before it is validated, and of what was validated; what was
+// seen once counts to the end, since records may come and go meanwhile.
 func (s *state) claimsAuthority() bool {
-	if !s.hasRead() {
-		return s.hasProjection() || s.hasRecords()
-	}
-	if s.authority == nil {
-		claims := s.hasProjection() || s.hasRecords()
-		s.authority = &claims
-	}
-	return *s.authority
+	s.authority = s.authority || s.hasProjection() || s.hasRecords()
+	return s.authority
 }
 
-// hasProjection looks at what was validated, and before at the file.
+// hasProjection looks at what was validated, and before at the file. All that goes
+// into the prompt counts, since an option becomes a line there, too.
 func (s *state) hasProjection() bool {
 	switch {
 	case s.session != nil:
-		return snapshot.HasProjection(s.session.Body)
+		return snapshot.HasProjection(s.session.Body) || strings.Contains(s.session.NextAction, snapshot.ProjectionStart)
 	case s.snapshot != nil:
-		return snapshot.HasProjection(s.snapshot.Body)
+		return snapshot.HasProjection(s.snapshot.Body) || slices.ContainsFunc(s.snapshot.Options, func(option string) bool {
+			return strings.Contains(option, snapshot.ProjectionStart)
+		})
 	}
 	data, _, err := s.workspace.Read(s.path(), snapshot.MaxSessionBytes)
 	return err == nil && snapshot.HasProjection(data)

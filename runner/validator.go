@@ -19,6 +19,7 @@ func (s *state) validate(ctx context.Context, step config.Step, p *process.Proce
 		return err
 	}
 	s.outcome.Validated = res
+	s.snapshot, s.session = nil, nil // with several validators the last one counts
 	switch res.Verdict {
 	case hook.VerdictValid:
 		if s.event.SessionID != "" {
@@ -81,7 +82,7 @@ func (s *state) noSnapshot(result Result, reason string) error {
 		return hook.Failf(hook.FailureIO, "the snapshot was stored, but is gone: another process has archived or removed it, or the writer keeps it elsewhere")
 	case Route:
 		if result == Malformed {
-			s.refuse(hook.Refusal{Code: "snapshot-malformed", Path: s.outcome.Validated.Path, Detail: reason})
+			s.refuse(hook.Refusal{Code: "snapshot-malformed", Path: s.outcome.Validated.Path, Detail: reason + ": " + s.outcome.Problem.Detail})
 		}
 		return nil
 	default:

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -92,16 +94,20 @@ func newRecordsDigest(s *session) *cobra.Command {
 			if len(args) == 0 {
 				return usagef("digest takes the names of files")
 			}
+			named := func(name string) bool { return name == "-" }
+			if first := slices.IndexFunc(args, named); first >= 0 && slices.ContainsFunc(args[first+1:], named) {
+				return usagef("standard input can be read only once")
+			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return s.digest(args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return s.digest(cmd.Context(), args) },
 	}
 }
 
 // digest prints a line for each file, up to the first that cannot be read.
-func (s *session) digest(names []string) error {
+func (s *session) digest(ctx context.Context, names []string) error {
 	for _, name := range names {
-		digest, err := s.digestOf(name)
+		digest, err := s.digestUntil(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -110,6 +116,26 @@ func (s *session) digest(names []string) error {
 		}
 	}
 	return nil
+}
+
+// digestUntil does not wait for a file that cannot be read to its end, such as a
+// FIFO, once the command has to end.
+func (s *session) digestUntil(ctx context.Context, name string) (string, error) {
+	type result struct {
+		digest string
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		digest, err := s.digestOf(name)
+		done <- result{digest, err}
+	}()
+	select {
+	case r := <-done:
+		return r.digest, r.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
 }
 
 func (s *session) digestOf(name string) (string, error) {

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -100,7 +101,7 @@ func failed(detail string) *sdk.RevalidateResult {
 func refused(reasons []sdk.Refusal) *sdk.RevalidateResult {
 	result := &sdk.RevalidateResult{}
 	for _, r := range reasons {
-		detail := strings.Trim(r.Code+": "+r.Detail, ": ")
+		detail := cmp.Or(strings.Trim(r.Code+": "+r.Detail, ": "), "the helper gives no reason")
 		result.Refusals = append(result.Refusals, sdk.Refusal{Code: codeRefused, Path: r.Path, Detail: detail})
 	}
 	if result.Refusals == nil {

@@ -66,6 +66,9 @@ func (r *Route) Check() error {
 		errors.As(err, &value)
 		return fmt.Errorf("route.command: %s", value.Detail)
 	}
+	if identity.Line("", r.Token.Value) != nil {
+		return errors.New("route.token: the value is not one line")
+	}
 	switch r.Token.Type {
 	case "advance", "return", "close":
 		return nil

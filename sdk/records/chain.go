@@ -26,7 +26,7 @@ func (c *checker) readChain() *chain {
 	ch := &chain{folder: DecisionFolder(c.query.TaskID), byVersion: map[version]*record[decision]{}}
 	names, err := c.source.Names(ch.folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		c.fail(CodeUnreadable, ch.folder, "%s", cause(err))
+		c.fail(CodeUnreadable, ch.folder, "%s", cause(ch.folder, err))
 		return ch
 	}
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
@@ -42,35 +42,76 @@ func (c *checker) readChain() *chain {
 	return ch
 }
 
-// readDecisions reads the files side by side, since a chain can be long.
+// content is what one content of a decision's file says, in however many files it
+// stands.
+type content struct {
+	path         string // of the first of them
+	data         []byte
+	digest       string
+	record       *record[decision]
+	code, detail string // what is wrong with it
+}
+
+// readDecisions reads the files side by side, since a chain can be long, and then
+// parses each content once.
 func (c *checker) readDecisions(ch *chain, names []string) {
-	type result struct {
-		record       *record[decision]
-		code, detail string
+	read := make([]*content, len(names)) // by file
+	var size atomic.Int64
+	c.sideBySide(len(names), func(i int) {
+		f := &content{path: ch.folder + "/" + names[i]}
+		if size.Load() <= maxDecisionsBytes {
+			f.data, f.digest, f.code, f.detail = decisionKind.bytes(c, f.path)
+			size.Add(int64(len(f.data)))
+		}
+		read[i] = f
+	})
+	if size.Load() > maxDecisionsBytes {
+		c.fail(CodeUnreadable, ch.folder, "the decisions have more than %d bytes in all", maxDecisionsBytes)
+		return
 	}
-	results := make([]result, len(names))
+	if c.ctx.Err() != nil {
+		return
+	}
+	byDigest := map[string]*content{}
+	var different []*content
+	for _, f := range read {
+		if f.code == "" && byDigest[f.digest] == nil {
+			byDigest[f.digest] = f
+			different = append(different, f)
+		}
+	}
+	c.sideBySide(len(different), func(i int) {
+		f := different[i]
+		f.record, f.code, f.detail = decisionKind.record(c, f.path, f.data, f.digest)
+		f.data = nil
+	})
+	for _, f := range read {
+		says := f
+		if first := byDigest[f.digest]; first != nil {
+			says = first
+		}
+		switch {
+		case says.record == nil:
+			c.fail(says.code, f.path, "%s", says.detail)
+		case says == f:
+			c.checkTask(CodeTask, f.path, f.record.taskID, c.query.TaskID)
+			ch.decisions = append(ch.decisions, f.record)
+		}
+	}
+}
+
+// sideBySide calls do for each index below n, as long as the context lasts.
+func (c *checker) sideBySide(n int, do func(i int)) {
 	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(names)) {
-		all.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(names) && c.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				r := &results[i]
-				r.record, r.code, r.detail = decisionKind.read(c, ch.folder+"/"+names[i])
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n && c.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				do(i)
 			}
 		})
 	}
-	all.Wait()
-	byDigest := map[string]bool{}
-	for i, r := range results {
-		switch {
-		case r.record == nil:
-			c.fail(r.code, ch.folder+"/"+names[i], "%s", r.detail)
-		case !byDigest[r.record.digest]:
-			byDigest[r.record.digest] = true
-			c.checkTask(CodeTask, r.record.path, r.record.taskID, c.query.TaskID)
-			ch.decisions = append(ch.decisions, r.record)
-		}
-	}
+	workers.Wait()
 }
 
 // link finds the head, and refuses whatever is no single line from a first

@@ -44,21 +44,42 @@ type Report struct {
 	Checks []Check
 }
 
-// Verify reads and checks all records of a task. It opens no file twice. It fails
-// only when ctx ends: whatever is wrong with records is a refusal.
+// maxTries is how often records are read that change meanwhile.
+const maxTries = 3
+
+// Verify reads and checks all records of a task. It opens no file twice, unless
+// the source is a [Changer] and records that were found sound have changed by then.
+// It fails only when ctx ends: whatever is wrong with records is a refusal.
 func Verify(ctx context.Context, source Source, query Query) (*Report, error) {
-	c := &checker{ctx: ctx, source: source, query: query, files: map[string]*file{}, refused: map[string]int{}}
-	result := c.run()
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	for try := 1; ; try++ {
+		c := &checker{
+			ctx: ctx, source: source, query: query,
+			inputsLeft: maxInputsBytes, files: map[string]*file{}, refused: map[string]int{},
+		}
+		result := c.run()
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		changer, ok := source.(Changer)
+		if ok && result.Fresh() {
+			if path := changer.Changed(); path != "" {
+				if try < maxTries {
+					continue
+				}
+				c.fail(CodeUnreadable, path, "changed while the records were read, %d times in a row", try)
+				result = hook.RevalidateResult{Refusals: c.allRefusals()}
+			}
+		}
+		return &Report{Result: result, Checks: c.checks}, nil
 	}
-	return &Report{Result: result, Checks: c.checks}, nil
 }
 
 type checker struct {
 	ctx    context.Context
 	source Source
 	query  Query
+
+	inputsLeft int // how many bytes of evidence and inputs may still be read
 
 	mu    sync.Mutex // guards files while decisions are read
 	files map[string]*file
@@ -130,7 +151,7 @@ func (c *checker) refuse(check Check, format string, args ...any) {
 	if c.refused[check.Code]++; c.refused[check.Code] > maxRefusals {
 		return
 	}
-	check.Path = oneLine(check.Path, maxPathBytes)
+	check.Path = shownPath(check.Path)
 	check.Detail = oneLine(fmt.Sprintf(format, args...), maxDetailBytes)
 	c.checks = append(c.checks, check)
 	c.refusals = append(c.refusals, hook.Refusal{Code: check.Code, Path: check.Path, Detail: check.Detail})

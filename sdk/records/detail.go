@@ -3,6 +3,7 @@ package records
 import (
 	"errors"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"github.com/stagehook/stagehook/sdk/identity"
@@ -20,10 +21,19 @@ func oneLine(text string, limit int) string {
 	return identity.Shorten(identity.Blank(strings.ToValidUTF8(text, "\uFFFD")), limit)
 }
 
-// cause words an error of a file without its path, which the refusal has already.
-func cause(err error) string {
-	if wrapped, ok := errors.AsType[*fs.PathError](err); ok {
-		return wrapped.Err.Error()
+// shownPath returns a path as a refusal has it: quoted as in Go where a name holds
+// what is refused elsewhere, so that different names stay different.
+func shownPath(path string) string {
+	if identity.Line("", path) != nil {
+		path = strconv.Quote(path)
 	}
-	return err.Error()
+	return identity.Shorten(path, maxPathBytes)
+}
+
+// cause words an error of a file without its path, which the refusal has already.
+func cause(path string, err error) string {
+	if wrapped, ok := errors.AsType[*fs.PathError](err); ok {
+		err = wrapped.Err
+	}
+	return strings.TrimPrefix(err.Error(), path+" ")
 }

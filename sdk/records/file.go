@@ -2,6 +2,7 @@ package records
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 )
@@ -16,10 +17,10 @@ type file struct {
 
 // remember keeps what was found at a path, so that nothing is opened again: the
 // second time it might hold something else.
-func (c *checker) remember(path string, start []byte, digest string, err error) *file {
+func (c *checker) remember(path string, start head, digest string, err error) *file {
 	f := &file{digest: digest, err: err}
 	if err == nil {
-		f.revisions, f.frontErr = frontRevisions(start)
+		f.revisions, f.frontErr = frontRevisions(start.bytes, start.size > len(start.bytes))
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -36,7 +37,12 @@ func (c *checker) checkFile(code, record, id, name, digest string) *file {
 	}
 	f := c.files[name]
 	if f == nil {
-		start, digest, err := readInput(c.ctx, c.source, name)
+		limit := min(maxInputBytes, c.inputsLeft)
+		start, digest, err := readInput(c.ctx, c.source, name, limit)
+		if errors.Is(err, errTooLarge) && limit < maxInputBytes {
+			err = fmt.Errorf("%w: with the files before it more than %d bytes", errTooLarge, maxInputsBytes)
+		}
+		c.inputsLeft -= min(start.size, limit)
 		f = c.remember(name, start, digest, err)
 	}
 	switch {
@@ -44,7 +50,7 @@ func (c *checker) checkFile(code, record, id, name, digest string) *file {
 		c.fail(code, record, "the file of %s does not exist: %s", id, name)
 		return nil
 	case f.err != nil:
-		c.fail(CodeUnreadable, name, "%s", cause(f.err))
+		c.fail(CodeUnreadable, name, "%s", cause(name, f.err))
 		return nil
 	}
 	c.check(f.digest == digest, code, record, "digest of "+id, digest, f.digest+", that of "+name)

@@ -15,9 +15,8 @@ import (
 // revision: none or one, unless the key comes twice. The front matter is what
 // stands between a first line "---" and the next one. It is somebody else's YAML:
 // it may use whatever it likes, but must be readable, since a revision could hide
-// in it. The start of the file is enough if the front matter ends in it.
-func frontRevisions(start []byte) (revisions []string, err error) {
-	full := len(start) == maxRecordBytes // the file may go on
+// in it. The start of a file that goes on is enough if the front matter ends in it.
+func frontRevisions(start []byte, goesOn bool) (revisions []string, err error) {
 	start = bytes.TrimPrefix(start, []byte("\uFEFF"))
 	if !bytes.HasPrefix(start, []byte("---")) {
 		return nil, nil
@@ -28,7 +27,7 @@ func frontRevisions(start []byte) (revisions []string, err error) {
 	}
 	end := slices.IndexFunc(lines[1:], func(line string) bool { return line == "---" || line == "..." })
 	switch {
-	case lines[0] != "---", end < 0 && !full:
+	case lines[0] != "---", end < 0 && !goesOn:
 		return nil, nil
 	case end < 0:
 		return nil, fmt.Errorf("does not end in the first %d bytes", maxRecordBytes)

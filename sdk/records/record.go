@@ -36,21 +36,36 @@ func (k kind[T]) parse(data []byte, grammar *identity.Grammar) (taskID string, f
 	return taskID, fields, doc.err
 }
 
-// read reads a record or returns what is wrong with it: a code and its detail.
-func (k kind[T]) read(c *checker, path string) (r *record[T], code, detail string) {
+// bytes returns the bytes of a record and their digest, or what is wrong with the
+// file: a code and its detail.
+func (k kind[T]) bytes(c *checker, path string) (data []byte, digest, code, detail string) {
 	data, digest, err := readRecord(c.ctx, c.source, path)
-	c.remember(path, data, digest, err)
+	c.remember(path, head{data, len(data)}, digest, err)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, CodeMissing, "the " + k.name + " does not exist"
+		return nil, "", CodeMissing, "the " + k.name + " does not exist"
 	case err != nil:
-		return nil, CodeUnreadable, cause(err)
+		return nil, "", CodeUnreadable, cause(path, err)
 	}
+	return data, digest, "", ""
+}
+
+// record reads the fields in the bytes of a record.
+func (k kind[T]) record(c *checker, path string, data []byte, digest string) (r *record[T], code, detail string) {
 	taskID, fields, err := k.parse(data, c.query.Grammar)
 	if err != nil {
 		return nil, CodeMalformed, err.Error()
 	}
 	return &record[T]{path: path, digest: digest, taskID: taskID, fields: fields}, "", ""
+}
+
+// read reads a record or returns what is wrong with it.
+func (k kind[T]) read(c *checker, path string) (r *record[T], code, detail string) {
+	data, digest, code, detail := k.bytes(c, path)
+	if code != "" {
+		return nil, code, detail
+	}
+	return k.record(c, path, data, digest)
 }
 
 // load reads a record that the check cannot do without.

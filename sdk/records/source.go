@@ -21,10 +21,22 @@ type Source interface {
 	Names(folder string) ([]string, error)
 }
 
-// The largest files that are read, in bytes.
+// Changer is a [Source] that can tell whether what it gave out still belongs
+// together. Without it a check may meet a mixture of what stood there before a
+// change and after it.
+type Changer interface {
+	// Changed returns a path that was opened or listed since the last call and
+	// holds something else by now, empty when there is none.
+	Changed() (path string)
+}
+
+// The largest files that are read, in bytes, and the most of them in all, which
+// keeps a check within the time that a revalidator has.
 const (
-	maxRecordBytes = 256 << 10
-	maxInputBytes  = 64 << 20 // of evidence and of a brief's inputs
+	maxRecordBytes    = 256 << 10
+	maxDecisionsBytes = 32 << 20
+	maxInputBytes     = 64 << 20 // of evidence and of a brief's inputs
+	maxInputsBytes    = 1 << 30
 )
 
 // errTooLarge says that a file is beyond its limit.
@@ -65,27 +77,28 @@ func readRecord(ctx context.Context, source Source, path string) (data []byte, d
 	return data, spell(sum[:]), nil
 }
 
-// readInput returns the digest of a file that is no record, and its first bytes,
-// as many as a record may have.
-func readInput(ctx context.Context, source Source, path string) (start []byte, digest string, err error) {
+// readInput returns the digest and the first bytes of a file that is no record and
+// has at most limit bytes.
+func readInput(ctx context.Context, source Source, path string, limit int) (start head, digest string, err error) {
 	file, err := source.Open(path)
 	if err != nil {
-		return nil, "", err
+		return head{}, "", err
 	}
 	defer file.Close()
-	var head head
-	digest, err = Digest(io.TeeReader(limited(ctx, file, maxInputBytes), &head))
-	if err != nil {
-		return nil, "", err
-	}
-	return head, digest, nil
+	digest, err = Digest(io.TeeReader(limited(ctx, file, limit), &start))
+	return start, digest, err
 }
 
-// head keeps the first bytes that are written to it.
-type head []byte
+// head keeps the first bytes that are written to it, as many as a record may have,
+// and counts all.
+type head struct {
+	bytes []byte
+	size  int
+}
 
 func (h *head) Write(data []byte) (int, error) {
-	*h = append(*h, data[:min(len(data), maxRecordBytes-len(*h))]...)
+	h.bytes = append(h.bytes, data[:min(len(data), maxRecordBytes-len(h.bytes))]...)
+	h.size += len(data)
 	return len(data), nil
 }
 

@@ -48,7 +48,8 @@ func HasProjection(body []byte) bool { return len(Projections(body)) > 0 }
 // A projection that is missed is one that nobody confirms. So a line is whatever
 // some reader takes for one, after CR, VT, FF, U+001C to U+001E, U+0085, U+2028
 // and U+2029 as well, and it may begin with white space, invisible characters
-// such as a byte order mark, and the marks of block quotes.
+// such as a byte order mark, U+FFFD, which a writer puts in the place of some, and
+// the marks of block quotes.
 func Projections(body []byte) []string {
 	var lines []string
 	for at := 0; ; at += len(ProjectionStart) {
@@ -73,7 +74,7 @@ func endsInLineStart(text []byte) bool {
 		switch {
 		case strings.ContainsRune(lineBreaks, r):
 			return true
-		case r != '>' && !unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf,
+		case r != '>' && r != utf8.RuneError && !unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf,
 			unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
 			return false
 		}
