@@ -108,7 +108,7 @@ func look(ctx context.Context, r *runner.Runner, plugin config.Plugin) pluginJSO
 func newPluginsDescribe(s *session) *cobra.Command {
 	return &cobra.Command{
 		Use:   "describe NAME",
-		Short: "Print what a plugin says of itself, its settings' JSON Schema included",
+		Short: "Print what a plugin says of itself, with its settings",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usagef("describe takes the name of one plugin")

@@ -26,7 +26,7 @@ func newResume(s *session) *cobra.Command {
 	o := &resumeOptions{}
 	cmd := &cobra.Command{
 		Use:         "resume",
-		Short:       "Print the prompt that resumes a task from its snapshot, or a session",
+		Short:       "Print the prompt that resumes a task or a session",
 		Args:        noArguments,
 		Annotations: required("task|session"),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return s.resume(cmd, o) },
@@ -34,7 +34,7 @@ func newResume(s *session) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&o.task, "task", "", "task ID (this or --session is required)")
 	flags.StringVar(&o.session, "session", "", "session ID, to resume a session from its artefact")
-	flags.StringVar(&o.format, "format", "prompt", "what to print: prompt, json or hint")
+	flags.StringVar(&o.format, "format", "prompt", "prompt, json or hint")
 	flags.StringVar(&o.replies, "replies", "", "language of the replies, a BCP 47 tag")
 	flags.StringVar(&o.artifacts, "artifacts", "", "language of the artifacts, a BCP 47 tag")
 	completeFrom(cmd, "format", "prompt", "json", "hint")

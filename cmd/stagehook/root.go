@@ -108,19 +108,21 @@ func newRoot(s *session, args []string) *cobra.Command {
 			return cmd.Help()
 		},
 		PersistentPreRunE: checkFlags,
-		Version:           sdk.Version,
+
+		SuggestionsMinimumDistance: suggestionDistance,
+		Version:                    sdk.Version,
 	}
 	flags := root.PersistentFlags()
-	flags.StringVar(&s.root, "root", "", "workspace root, the parent of datarim/ (default: found from the current folder)")
+	flags.StringVar(&s.root, "root", "", "root of the workspace (default: found upwards)")
 	flags.StringVar(&s.configFile, "config", "", "configuration file, read after all others")
 	flags.StringVar(&s.profile, "profile", "", "shipped profile to start from, such as datarim-2.67")
-	flags.StringVar(&s.logLevel, "log-level", "", "log to standard error: off, error, warn, info, debug or trace")
+	flags.StringVar(&s.logLevel, "log-level", "", "off, error, warn, info, debug or trace")
 	completeFrom(root, "profile", configs.Profiles()...)
 	completeFrom(root, "log-level", "off", "error", "warn", "info", "debug", "trace")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		// The flags of a command that does not exist are not to blame.
-		if i := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") }); i == 0 && cmd == root {
-			return unknownCommand(cmd, args[0])
+		if at := strings.Count(cmd.CommandPath(), " "); cmd.HasSubCommands() && at < len(args) && !strings.HasPrefix(args[at], "-") {
+			return unknownCommand(cmd, args[at])
 		}
 		return usagef("%s", err)
 	})
@@ -140,18 +142,23 @@ func newGroup(name, short string, commands ...*cobra.Command) *cobra.Command {
 		Args:  cobra.ArbitraryArgs, // so that an unknown command is ours to report
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("unknown command %q", name+" "+args[0])
+				return unknownCommand(cmd, args[0])
 			}
 			return cmd.Help()
 		},
+		SuggestionsMinimumDistance: suggestionDistance,
 	}
 	group.AddCommand(commands...)
 	return group
 }
 
+// suggestionDistance is how many letters may be wrong in a command's name.
+const suggestionDistance = 2
+
 // unknownCommand names the command that was perhaps meant.
 func unknownCommand(parent *cobra.Command, name string) error {
-	message := fmt.Sprintf("unknown command %q", name)
+	_, group, _ := strings.Cut(parent.CommandPath(), " ")
+	message := fmt.Sprintf("unknown command %q", strings.TrimSpace(group+" "+name))
 	if meant := parent.SuggestionsFor(name); len(meant) > 0 {
 		message += "; did you mean " + strings.Join(meant, " or ") + "?"
 	}

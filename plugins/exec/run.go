@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -64,7 +65,7 @@ func (p *program) run(ctx context.Context, task sdk.Task, input any, output *ans
 	case limited.Err() != nil:
 		return fmt.Errorf("the helper did not end within %s", time.Since(begin).Round(time.Millisecond))
 	case cmd.ProcessState == nil:
-		return fmt.Errorf("the helper %q could not be started: %w", words[0], deepest(err))
+		return fmt.Errorf("the helper %q could not be started: %w%s", words[0], deepest(err), executable(err))
 	}
 	return ending(cmd.ProcessState, complaint.lastLine())
 }
@@ -135,4 +136,12 @@ func deepest(err error) error {
 		err = next
 	}
 	return err
+}
+
+// executable is the usual cause of a permission that is denied.
+func executable(err error) string {
+	if errors.Is(err, fs.ErrPermission) {
+		return "; is it executable?"
+	}
+	return ""
 }

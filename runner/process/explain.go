@@ -69,7 +69,7 @@ const (
 	maxShown = 4 << 10
 )
 
-const hintNoPlugin = "it is no stagehook plugin, or it prints before sdk.Serve"
+const hintNoPlugin = "it is no stagehook plugin, or it prints before sdk.Serve; a script needs builtin: exec"
 
 func (p *Process) explainNoHandshake(line string) error {
 	if line != "" {

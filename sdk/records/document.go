@@ -16,6 +16,13 @@ import (
 type document struct {
 	grammar *identity.Grammar
 	err     error
+	missing error // the first key that is; a mistyped one says more, so it comes last
+}
+
+func (d *document) lack(line int, key string) {
+	if d.missing == nil {
+		d.missing = fmt.Errorf("line %d: %s is missing", line, key)
+	}
 }
 
 func (d *document) fail(line int, format string, args ...any) {

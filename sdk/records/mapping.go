@@ -29,11 +29,14 @@ func (m *mapping) value(key string) *yaml.Node {
 func (m *mapping) needed(key string) *yaml.Node {
 	node := m.value(key)
 	if node == nil {
-		m.doc.fail(m.node.Line, "%s%s is missing", m.name, key)
-		return &yaml.Node{Line: m.node.Line}
+		m.doc.lack(m.node.Line, m.name+key)
+		return &yaml.Node{}
 	}
 	return node
 }
+
+// absent reports whether a node stands for a key that is missing.
+func absent(node *yaml.Node) bool { return node.Kind == 0 }
 
 // finish refuses the keys that nobody has read.
 func (m *mapping) finish() {
@@ -52,6 +55,9 @@ func (m *mapping) scalar(node *yaml.Node, key, what string, tags ...string) stri
 	if node.Kind == yaml.ScalarNode && slices.Contains(tags, node.ShortTag()) {
 		return node.Value
 	}
+	if absent(node) {
+		return ""
+	}
 	m.doc.fail(node.Line, "%s%s must be %s", m.name, key, what)
 	return ""
 }
@@ -64,7 +70,7 @@ func (m *mapping) text(key string) string {
 		m.doc.fail(node.Line, "%s", err)
 		return ""
 	}
-	if text == "" {
+	if text == "" && !absent(node) {
 		m.doc.fail(node.Line, "%s%s is empty", m.name, key)
 	}
 	return text
@@ -76,7 +82,7 @@ func (m *mapping) prose(key string) { m.scalar(m.needed(key), key, "a string", "
 // formed returns a string of a given form.
 func (m *mapping) formed(key, form string, ok func(string) bool) string {
 	text := m.text(key)
-	if !ok(text) {
+	if !ok(text) && m.has(key) {
 		m.doc.fail(m.line(key), "%s%s must be %s", m.name, key, form)
 		return ""
 	}
@@ -92,7 +98,7 @@ func (m *mapping) line(key string) int {
 
 func (m *mapping) items(key string) []*yaml.Node {
 	node := m.needed(key)
-	if node.Kind != yaml.SequenceNode {
+	if node.Kind != yaml.SequenceNode && !absent(node) {
 		m.doc.fail(node.Line, "%s%s must be a list", m.name, key)
 		return nil
 	}
@@ -105,7 +111,10 @@ func (m *mapping) mapping(key string) *mapping {
 }
 
 func (m *mapping) below(node *yaml.Node, name string) *mapping {
-	if node.Kind != yaml.MappingNode {
+	switch {
+	case absent(node): // its own keys are not missing as well
+		return &mapping{doc: &document{grammar: m.doc.grammar}, node: node, name: m.name + name + "."}
+	case node.Kind != yaml.MappingNode:
 		m.doc.fail(node.Line, "%s%s must be a mapping", m.name, name)
 		node = &yaml.Node{Line: node.Line}
 	}

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,13 +28,13 @@ func (k kind[T]) parse(data []byte, grammar *identity.Grammar) (taskID string, f
 	doc := &document{grammar: grammar}
 	m := doc.open(data)
 	m.constant("kind", k.name)
-	if node := m.needed("schema_version"); m.scalar(node, "schema_version", "1", "!!int") != "1" {
+	if node := m.needed("schema_version"); m.scalar(node, "schema_version", "1", "!!int") != "1" && !absent(node) {
 		doc.fail(node.Line, "schema_version must be 1")
 	}
 	taskID = m.taskID("task_id")
 	fields = k.fields(m)
 	m.finish()
-	return taskID, fields, doc.err
+	return taskID, fields, cmp.Or(doc.err, doc.missing)
 }
 
 // bytes returns the bytes of a record and their digest, or what is wrong with the

@@ -101,7 +101,8 @@ func TestMalformed(t *testing.T) {
 	const id = "a letter or digit, then at most 63 letters, digits, dots, underscores or hyphens"
 	for _, c := range []struct{ path, old, new, want string }{
 		{atHead, "kind: DecisionRecord", "kind: Decision", "line 1: kind must be DecisionRecord"},
-		{atHead, "kind: DecisionRecord", "KIND: DecisionRecord", "line 1: kind is missing"},
+		{atHead, "kind: DecisionRecord", "KIND: DecisionRecord", "line 1: unknown key KIND"},
+		{atHead, "decided_by: operator\n", "", "line 1: decided_by is missing"},
 		{atHead, "kind: DecisionRecord", "kind: decisionrecord", "line 1: kind must be DecisionRecord"},
 		{atHead, "kind: DecisionRecord", "kind: Authorization", "line 1: kind must be DecisionRecord"},
 		{atHead, "schema_version: 1", "schema_version: 2", "line 2: schema_version must be 1"},

@@ -32,7 +32,7 @@ func (m *mapping) taskID(key string) string {
 func (m *mapping) number(key string) int {
 	node := m.needed(key)
 	n, ok := parseNumber(m.scalar(node, key, numberForm, "!!int"))
-	if !ok {
+	if !ok && !absent(node) {
 		m.doc.fail(node.Line, "%s%s must be %s", m.name, key, numberForm)
 	}
 	return n
@@ -55,7 +55,7 @@ func parseNumber(text string) (n int, ok bool) {
 func (m *mapping) time(key string) time.Time {
 	node := m.needed(key)
 	at, err := identity.Time(key, m.scalar(node, key, "a time", "!!str", "!!timestamp"))
-	if err != nil {
+	if err != nil && !absent(node) {
 		m.doc.fail(node.Line, "%s%s must be an RFC 3339 time with a zone", m.name, key)
 	}
 	return at
