@@ -111,12 +111,18 @@ func TestAuthorityIsNeverSkipped(t *testing.T) {
 events:
   resume: [{kind: validator, plugin: snapshot-validator}, {kind: renderer, plugin: replay-renderer}]
 `
-	for name, body := range map[string]string{"records": "x", "projection": withProjection} {
+	// A link is a doubt, and doubts count as records.
+	for name, body := range map[string]string{"records": "x", "projection": withProjection, "link": "x"} {
 		t.Run(name, func(t *testing.T) {
 			r, root := newRunner(t, bare)
 			fire(t, r, runner.Event{Name: runner.StageExit, Root: root, Answer: answer(body)})
 			if name == "records" {
 				if err := os.MkdirAll(filepath.Join(root, "datarim", "briefs", "TUNE-0254.brief.yaml"), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if name == "link" {
+				if err := os.Symlink("elsewhere", filepath.Join(root, "datarim", "evidence")); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -2,6 +2,7 @@ package runner_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stagehook/stagehook/runner"
+	"github.com/stagehook/stagehook/runner/process"
 	"github.com/stagehook/stagehook/sdk"
 )
 
@@ -107,5 +109,17 @@ func TestRefusalEndsTheEvent(t *testing.T) {
 	outcome := fire(t, r, runner.Event{Name: runner.Resume, Root: root})
 	if outcome.Result != runner.Refused || outcome.Rendered != nil || outcome.Route() != nil || len(outcome.Refusals) != 1 {
 		t.Errorf("got %+v", outcome)
+	}
+}
+
+// What no agent could follow is not passed on, whoever says it.
+func TestRouteThatIsNone(t *testing.T) {
+	for _, command := range []string{"rm -rf", "/dr-do\n/dr-qa", "/dr-", "dr-do"} {
+		r, root := newRunner(t, inTurn(t, command))
+		_, err := r.Fire(t.Context(), runner.Event{Name: runner.Route, Root: root, TaskID: "TUNE-0254"})
+		var broken *process.Error
+		if !errors.As(err, &broken) || !strings.Contains(broken.What, "route.command") {
+			t.Errorf("%q: %v", command, err)
+		}
 	}
 }

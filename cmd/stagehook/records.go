@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -46,11 +48,15 @@ func (s *session) checkRecords(cmd *cobra.Command, task string) error {
 	defer ws.Close()
 	files := ws.Files()
 	defer files.Close()
+	body, err := bodyOf(ws, task)
+	if err != nil {
+		return err
+	}
 	report, err := records.Verify(cmd.Context(), files, records.Query{
 		TaskID:  task,
 		Grammar: opened.runner.Grammar(),
-		Body:    bodyOf(ws, task),
-		Now:     time.Now().UTC(),
+		Body:    body,
+		Now:     time.Now(),
 	})
 	if err != nil {
 		return err
@@ -68,12 +74,12 @@ func (s *session) checkRecords(cmd *cobra.Command, task string) error {
 
 // bodyOf returns what may hold a projection: all of the snapshot's file, valid or
 // not, since this command judges records and not snapshots.
-func bodyOf(ws *workspace.Workspace, task string) []byte {
+func bodyOf(ws *workspace.Workspace, task string) ([]byte, error) {
 	data, _, err := ws.Read(snapshot.Path(task), snapshot.MaxBytes)
-	if err != nil {
-		return nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	return data
+	return data, err
 }
 
 // recordsRefused says that the checks, which were shown, do not allow a route.

@@ -3,7 +3,6 @@ package exec
 import (
 	"cmp"
 	"context"
-	"strings"
 	"time"
 
 	"github.com/stagehook/stagehook/sdk"
@@ -101,7 +100,10 @@ func failed(detail string) *sdk.RevalidateResult {
 func refused(reasons []sdk.Refusal) *sdk.RevalidateResult {
 	result := &sdk.RevalidateResult{}
 	for _, r := range reasons {
-		detail := cmp.Or(strings.Trim(r.Code+": "+r.Detail, ": "), "the helper gives no reason")
+		detail := cmp.Or(r.Detail, "the helper gives no reason")
+		if r.Code != "" {
+			detail = r.Code + ": " + detail
+		}
 		result.Refusals = append(result.Refusals, sdk.Refusal{Code: codeRefused, Path: r.Path, Detail: detail})
 	}
 	if result.Refusals == nil {

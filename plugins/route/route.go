@@ -38,7 +38,7 @@ func (r *revalidator) Revalidate(ctx context.Context, req *sdk.RevalidateRequest
 	files := ws.Files()
 	defer files.Close()
 
-	query := records.Query{TaskID: req.Task.ID, Grammar: grammar, Now: r.now().UTC()}
+	query := records.Query{TaskID: req.Task.ID, Grammar: grammar, Now: r.now()}
 	switch {
 	case req.Session != nil:
 		query.Body, query.SessionID = req.Session.Body, req.Session.SessionID

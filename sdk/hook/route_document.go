@@ -101,7 +101,7 @@ func (d *RouteDocument) result() (*RevalidateResult, error) {
 			return nil, fmt.Errorf("its %w", err)
 		}
 	}
-	at, err := time.Parse(time.RFC3339, d.CheckedAt)
+	at, err := identity.Time("checked_at", d.CheckedAt)
 	if err != nil || at.IsZero() {
 		return nil, fmt.Errorf("its checked_at is %.80q, no RFC 3339 time", d.CheckedAt)
 	}

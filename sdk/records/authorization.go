@@ -36,11 +36,14 @@ const clockTolerance = time.Minute
 
 // checkAuthorization checks that what the head advances beyond the contract's own
 // scope was granted, and returns the grant. A decision that advances nothing
-// needs none.
+// needs none, and one that it names then is not read.
 func (c *checker) checkAuthorization(head *record[decision], own, parent *record[contract]) *record[authorization] {
 	d := head.fields
 	if len(d.scopeAdvance) == 0 {
 		return nil
+	}
+	if parent != nil {
+		c.checkScope(head, "the parent contract's scope", parent.fields.scope)
 	}
 	if d.authorization == "" {
 		c.fail(CodeAuthorizationMissing, head.path, "%s advances the scope and names no authorization", d.version)
@@ -64,9 +67,6 @@ func (c *checker) checkAuthorization(head *record[decision], own, parent *record
 		c.check(a.parentContract == above.digest, CodeParentContract, path, "parent_contract", a.parentContract, above.digest+", that of "+above.taskID)
 	}
 	c.checkScope(head, "the authorization's scope", a.scope)
-	if parent != nil {
-		c.checkScope(head, "the parent contract's scope", parent.fields.scope)
-	}
 	return grant
 }
 

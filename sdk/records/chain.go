@@ -18,6 +18,7 @@ type chain struct {
 	decisions []*record[decision] // by path; files with the same bytes count once
 	byVersion map[version]*record[decision]
 	head      *record[decision] // nil when it is not clear which it is
+	partial   bool              // a file could not be read, so that any decision may be in it
 }
 
 // readChain reads all decisions of the task. What is wrong with a file, and with
@@ -92,6 +93,7 @@ func (c *checker) readDecisions(ch *chain, names []string) {
 		}
 		switch {
 		case says.record == nil:
+			ch.partial = true
 			c.fail(says.code, f.path, "%s", says.detail)
 		case says == f:
 			c.checkTask(CodeTask, f.path, f.record.taskID, c.query.TaskID)

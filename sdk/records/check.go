@@ -17,7 +17,7 @@ import (
 type Query struct {
 	TaskID  string            // has passed the grammar
 	Grammar *identity.Grammar // judges the task IDs in records; never nil
-	Body    []byte            // of the validated snapshot or session; nil without one
+	Body    []byte            // of the snapshot or session; nil without one
 	// SessionID is that of the session whose body Body is, empty for the task's
 	// snapshot. A session may hold projections of other tasks, which are not judged.
 	SessionID string
@@ -27,7 +27,7 @@ type Query struct {
 // Check is one comparison that was made.
 type Check struct {
 	OK   bool
-	Code string // of the refusal, if there is one
+	Code string // of the refusal; empty when OK
 	Path string // of the record that makes the claim, relative to the root
 	What string // was compared: a field of the record, mostly; empty when there was nothing to compare
 	// Detail says what is wrong, in one line; empty when OK.
@@ -89,14 +89,17 @@ type checker struct {
 	refused  map[string]int // how often, by code
 }
 
-// run makes all checks. One that needs a record which is missing or malformed is
-// left out: that record has its refusal already.
+// run makes all checks. One that needs a record which is missing or malformed, or
+// a head of the chain that is not clear, is left out: that has its refusal already.
 func (c *checker) run() hook.RevalidateResult {
 	id := c.query.TaskID
 	entry := load(c, evidenceKind, EvidencePath(id))
 	own := load(c, contractKind, ContractPath(id))
 	written := load(c, briefKind, BriefPath(id))
 	decided := c.readChain()
+	if decided.partial && decided.head != nil && (entry == nil || entry.fields.decision.version != decided.head.fields.version) {
+		decided.head = nil // the true one may be in a file that could not be read
+	}
 
 	var parent *record[contract]
 	if own != nil {
@@ -135,7 +138,7 @@ func (c *checker) check(ok bool, code, path, what, is, must string) {
 		c.refuse(Check{Code: code, Path: path, What: what}, "%s is %s; it must be %s", what, is, must)
 		return
 	}
-	c.checks = append(c.checks, Check{OK: true, Code: code, Path: path, What: what})
+	c.checks = append(c.checks, Check{OK: true, Path: path, What: what})
 }
 
 // fail refuses the route for something that has no value to compare.

@@ -1,5 +1,7 @@
 package records
 
+import "slices"
+
 // evidence is a TaskEvidence, the entry point to a task's records.
 type evidence struct {
 	acceptance contractRef
@@ -37,13 +39,19 @@ func (c *checker) checkEvidence(e *record[evidence], own *record[contract]) {
 	}
 }
 
-// checkHead checks that the evidence names the head.
+// checkHead checks that the evidence names the head. Of a chain whose head is not
+// clear it must at least be no decision that another one supersedes.
 func (c *checker) checkHead(e *record[evidence], ch *chain) {
 	named := e.fields.decision
 	switch {
+	case ch.partial && (ch.head == nil || ch.byVersion[named.version] == nil): // it may be in a file that could not be read
 	case ch.byVersion[named.version] == nil:
 		c.fail(CodeDecisionMissing, e.path, "there is no decision %s", named.version)
 	case ch.head != nil:
 		c.check(named == ref(ch.head), CodeDecisionMismatch, e.path, "decision", named.String(), ref(ch.head).String())
+	case slices.ContainsFunc(ch.decisions, func(r *record[decision]) bool {
+		return r.fields.supersedes != nil && r.fields.supersedes.version == named.version && r.fields.version != named.version
+	}):
+		c.fail(CodeDecisionMismatch, e.path, "the decision %s is superseded", named.version)
 	}
 }

@@ -312,7 +312,11 @@ func TestChain(t *testing.T) {
 		{name: "two supersede the same, deeper down", edit: func(s set) {
 			s.add("DR-1.r3.yaml", "DR-1", 3, supersedes("DR-1", 2, atHead))
 			s.add("other.yaml", "DR-2", 1, supersedes("DR-1", 1, atFirst))
-		}, want: []string{other + " chain-fork"}},
+		}, want: []string{other + " chain-fork", atEvidence + " decision-mismatch"}},
+		{name: "the next one is malformed", edit: func(s set) {
+			s[atFolder+"/DR-1.r3.yaml"] = "x"
+		}, want: []string{atFolder + "/DR-1.r3.yaml record-malformed"}},
+		{name: "the one that the evidence names is malformed", after: func(s set) { s[atHead] += "x: y\n" }, want: []string{atHead + " record-malformed"}},
 		{name: "three supersede the same", edit: func(s set) {
 			s.add("other.yaml", "DR-2", 1, supersedes("DR-1", 1, atFirst))
 			s.add("third.yaml", "DR-3", 1, supersedes("DR-1", 1, atFirst))
@@ -347,7 +351,7 @@ func TestChain(t *testing.T) {
 			other + " chain-broken", other + " chain-broken", other + " chain-cycle",
 		}},
 		{name: "a cycle and nothing else", edit: func(s set) { s[atFirst] = decisionText("DR-1", 1, supersedes("DR-1", 2, atHead)) }, want: []string{
-			atFirst + " chain-broken", atFirst + " chain-broken", atFirst + " chain-cycle",
+			atFirst + " chain-broken", atFirst + " chain-broken", atFirst + " chain-cycle", atEvidence + " decision-mismatch",
 		}},
 		{name: "a cycle beside the chain", edit: func(s set) {
 			for i, to := range []int{2, 3, 1} {
@@ -367,6 +371,9 @@ func TestAuthorization(t *testing.T) {
 	from := func(text string) func(set) { return replace(atGrant, "2026-10-01T12:05:00Z", text) }
 	run(t, []verifyCase{
 		{name: "none", after: remove(atGrant), want: []string{atGrant + " authorization-missing"}},
+		{name: "none, and the parent would not allow it", edit: replace(atHead, "scope_advance: [implementation]", "scope_advance: [deployment]"), after: remove(atGrant), want: []string{
+			atGrant + " authorization-missing", atHead + " scope-exceeded",
+		}},
 		{name: "none named", edit: replace(atHead, "authorization: AUTH-7\n", ""), want: []string{atHead + " authorization-missing"}},
 		{name: "one of another name", edit: replace(atHead, "authorization: AUTH-7", "authorization: AUTH-8"), want: []string{"datarim/authorizations/AUTH-8.yaml authorization-missing"}},
 		{name: "malformed", after: func(s set) { s[atGrant] = "" }, want: []string{atGrant + " record-malformed"}},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -93,8 +94,11 @@ func wrap(err error, data []byte) *Error {
 	switch {
 	case isAlias:
 		anchor, _, _ = strings.Cut(anchor, "'")
-		before, _, _ := bytes.Cut(data, []byte("*"+anchor))
-		e.Line = 1 + bytes.Count(before, []byte("\n"))
+		// Behind a blank or a bracket; in quotes it may be something else.
+		at := regexp.MustCompile(`(?m)(^|[\s,\[{])\*` + regexp.QuoteMeta(anchor) + `\b`).FindIndex(data)
+		if at != nil {
+			e.Line = 1 + bytes.Count(data[:at[1]], []byte("\n"))
+		}
 	case strings.HasPrefix(e.Detail, "control characters"), strings.Contains(e.Detail, "UTF-"):
 		// Of the reader, which counts no lines.
 	case e.Line == 0 || fromParser(e.Detail):
@@ -193,8 +197,6 @@ func checkKeys(mapping *yaml.Node) error {
 	for i := 0; i < len(mapping.Content); i += 2 {
 		key := mapping.Content[i]
 		switch {
-		case key.Kind == yaml.AliasNode:
-			return refuse(key, RuleNoAlias, "aliases and anchors are not allowed")
 		case key.Kind != yaml.ScalarNode:
 			return refuse(key, RuleScalarKey, "a key must be a plain word")
 		case key.Tag == "!!merge":
