@@ -109,6 +109,9 @@ func (s *Stored) setBody(body []byte, o RenderOptions) error {
 		return &SizeError{Size: fixedPoint(header + len(emptyTail(o.Marker))), Cap: o.MaxBytes}
 	}
 	s.Body = s.cut(body, room, o)
+	if lost := len(Projections(body)) - len(Projections(s.Body)); lost > 0 {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("research projections were cut off, %d of them: no reader will know of them", lost))
+	}
 	s.SizeBytes = fixedPoint(header + len(s.Body))
 	return nil
 }

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"fmt"
 	"bytes"
 	"reflect"
 	"strconv"
@@ -150,5 +151,26 @@ func TestMarkerOfASetting(t *testing.T) {
 	}
 	if _, p := Parse(file, expect()); p == nil || p.Code != CodeTruncatedMismatch {
 		t.Errorf("a reader that does not know the marker says %v", p)
+	}
+}
+
+// A projection that is cut off cannot have the records checked any more, which the
+// writer is told.
+func TestProjectionThatIsCutOff(t *testing.T) {
+	const projection = ProjectionStart + " task=TUNE-0254 decision=DR-1@2 digest=x -->\n"
+	long := strings.Repeat("a", 2*MaxBytes) + "\n"
+	for _, test := range []struct {
+		body string
+		want int
+	}{
+		{projection + long, 0}, {long + projection, 1}, {projection + long + projection + projection, 2}, {long, 0}, {"short\n" + projection, 0},
+	} {
+		_, stored, err := Render(Snapshot{Body: []byte(test.body)}, RenderOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := strings.Contains(strings.Join(stored.Warnings, "\n"), fmt.Sprintf("cut off, %d of them", test.want)); told != (test.want > 0) {
+			t.Errorf("%.20q…: warnings %q; want %d", test.body, stored.Warnings, test.want)
+		}
 	}
 }
