@@ -1,8 +1,8 @@
 package snapshot
 
 import (
-	"fmt"
 	"bytes"
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
