@@ -26,11 +26,13 @@ func TestExamples(t *testing.T) {
 		Dir:                 filepath.Join("testdata", "examples"),
 		RequireExplicitExec: true,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Condition:           hasPackages,
 		Setup: func(env *testscript.Env) error {
 			server := servePolicy()
 			env.Defer(server.Close)
 			env.Setenv("POLICY", server.URL)
 			env.Setenv("EXAMPLES", examples)
+			env.Setenv("PROTO", absolute(t, "..", "..", "sdk", "proto", "stagehook", "v1"))
 			env.Setenv("SAMPLES", samples)
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
