@@ -65,6 +65,7 @@ type (
 type (
 	Observer       = hook.Observer
 	ObserveRequest = hook.ObserveRequest
+	StepReport     = hook.StepReport
 )
 
 // Failure is an error that keeps its meaning on the way to the host. Make one

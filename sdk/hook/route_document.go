@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stagehook/stagehook/sdk/identity"
 )
@@ -50,9 +51,10 @@ func (r *RevalidateResult) Document(taskID string) *RouteDocument {
 	return d
 }
 
-// ParseRouteDocument reads one document and nothing else: unknown keys and text
-// behind it are errors, and so is a document that says fresh and refuses, or
-// gives no time.
+// ParseRouteDocument reads one document in UTF-8 and nothing else: unknown keys,
+// keys that stand twice, and text behind it are errors, and so is a document that
+// says fresh and refuses, gives no time, or names a route that [Route.Check]
+// refuses.
 func ParseRouteDocument(data []byte) (*RouteDocument, *RevalidateResult, error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
@@ -64,6 +66,12 @@ func ParseRouteDocument(data []byte) (*RouteDocument, *RevalidateResult, error) 
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, nil, errors.New("something follows the object")
+	}
+	if !utf8.Valid(data) {
+		return nil, nil, errors.New("it is not UTF-8")
+	}
+	if err := checkKeys(json.NewDecoder(bytes.NewReader(data))); err != nil {
+		return nil, nil, err
 	}
 	result, err := d.result()
 	return d, result, err
@@ -105,6 +113,11 @@ func (d *RouteDocument) result() (*RevalidateResult, error) {
 	if err != nil || at.IsZero() {
 		return nil, fmt.Errorf("its checked_at is %.80q, no RFC 3339 time", d.CheckedAt)
 	}
+	for _, revision := range d.revisions() {
+		if revision < 0 {
+			return nil, fmt.Errorf("it names the revision %d", revision)
+		}
+	}
 	return &RevalidateResult{
 		Route:          d.Route,
 		Decision:       d.Decision,
@@ -113,4 +126,17 @@ func (d *RouteDocument) result() (*RevalidateResult, error) {
 		ParentContract: d.ParentContract,
 		CheckedAt:      at.UTC(),
 	}, nil
+}
+
+// revisions are those of all records that the document names.
+func (d *RouteDocument) revisions() (all []int) {
+	if d.Decision != nil {
+		all = append(all, d.Decision.Revision)
+	}
+	for _, c := range []*ContractRef{d.Contract, d.ParentContract} {
+		if c != nil {
+			all = append(all, c.Revision)
+		}
+	}
+	return all
 }
