@@ -66,7 +66,7 @@ func (c *checker) checkProjections(ch *chain) {
 		c.check(p.taskID == c.query.TaskID, CodeTask, path, "the projection's task", p.taskID, c.query.TaskID)
 		if ch.head != nil && p.taskID == c.query.TaskID {
 			c.check(ch.byVersion[p.decision] != nil, CodeProjectionAhead, path,
-				"the projection's decision", p.decision.String(), "one of the chain up to "+ch.head.fields.version.String())
+				"the projection's decision", p.decision.String(), "one of the chain up to "+ch.head.fields.String())
 		}
 	}
 }
