@@ -59,30 +59,42 @@ func BenchmarkCold(b *testing.B) {
 	stagehook := build(b, "../cmd/stagehook")
 	barest := build(b, "./barest")
 	b.Setenv("XDG_CONFIG_HOME", b.TempDir())
-	root := b.TempDir()
-	body := filepath.Join(root, "answer.md")
-	if err := os.WriteFile(body, []byte("All done.\n"), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	task := []string{"--root", root, "--task", "TUNE-0254"}
-	stageExit := append([]string{
-		"stage-exit", "--stage", "plan", "--command", "/dr-plan", "--captured-by", "agent",
-		"--recommended-next", "/dr-do", "--body-file", body,
-	}, task...)
-	for name, command := range map[string][]string{
-		"stage-exit": stageExit,
-		"resume":     append([]string{"resume"}, task...),
+	for _, c := range []struct {
+		name, command, records string
+		processes              int
+	}{
+		{"stage-exit", "stage-exit", "", 2},
+		{"resume", "resume", "", 2},
+		{"resume-with-records", "resume", "../cmd/stagehook/testdata/samples/records-valid", 3},
 	} {
-		const processes = 2
-		b.Run(name, func(b *testing.B) {
+		b.Run(c.name, func(b *testing.B) {
+			root := b.TempDir()
+			if c.records != "" {
+				if err := os.CopyFS(root, os.DirFS(c.records)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			body := filepath.Join(root, "answer.md")
+			if err := os.WriteFile(body, []byte("All done.\n"), 0o600); err != nil {
+				b.Fatal(err)
+			}
+			task := []string{"--root", root, "--task", "TUNE-0254"}
+			stageExit := append([]string{
+				"stage-exit", "--stage", "plan", "--command", "/dr-plan", "--captured-by", "agent",
+				"--recommended-next", "/dr-do", "--body-file", body,
+			}, task...)
 			timed(b, stagehook, stageExit...) // so that there is something to resume
+			command := stageExit
+			if c.command == "resume" {
+				command = append([]string{"resume"}, task...)
+			}
 			var ours, theirs time.Duration
 			var largest int64
 			for b.Loop() {
 				elapsed, resident := measured(b, stagehook, command...)
 				ours += elapsed
 				largest = max(largest, resident)
-				theirs += timed(b, barest, strconv.Itoa(processes))
+				theirs += timed(b, barest, strconv.Itoa(c.processes))
 			}
 			b.ReportMetric(float64(ours.Microseconds())/1000/float64(b.N), "ms/command")
 			b.ReportMetric(float64(theirs.Microseconds())/1000/float64(b.N), "ms/barest")

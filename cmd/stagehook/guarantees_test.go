@@ -16,10 +16,12 @@ func TestGuaranteesNameTestsThatExist(t *testing.T) {
 	}
 	folders := map[string]string{
 		"cmd": ".", "workspace": "../../sdk/workspace", "snapshot": "../../sdk/snapshot",
+		"records": "../../sdk/records", "runner": "../../runner",
 		"plugins/archiver": "../../plugins/archiver", "plugins/validator": "../../plugins/validator",
+		"plugins/route": "../../plugins/route", "plugins/exec": "../../plugins/exec",
 	}
-	// A folder stands before its tests: "cmd: `TestA`, `TestB`; workspace: `TestC`".
-	token := regexp.MustCompile("([a-z/]+): `|`((?:Test|Fuzz)[A-Za-z0-9]+)")
+	// A folder stands before its tests: "cmd: `TestA`, `TestB/script`; workspace: `TestC`".
+	token := regexp.MustCompile("([a-z/]+): `|`((?:Test|Fuzz)[A-Za-z0-9]+)(?:/([a-z_]+))?`")
 	named := 0
 	for line := range strings.Lines(string(page)) {
 		folder := ""
@@ -32,9 +34,14 @@ func TestGuaranteesNameTestsThatExist(t *testing.T) {
 			if !declares(t, folders[folder], match[2]) {
 				t.Errorf("%s: there is no %s", folder, match[2])
 			}
+			if script := match[3]; script != "" {
+				if _, err := os.Stat(filepath.Join(folders[folder], "testdata", "script", script+".txtar")); err != nil {
+					t.Error(err)
+				}
+			}
 		}
 	}
-	if named < 50 {
+	if named < 90 {
 		t.Errorf("the page names only %d tests", named)
 	}
 }
