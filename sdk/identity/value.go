@@ -84,6 +84,22 @@ var timeForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 })
 
+// isUsualTime reports whether value has the form in which a snapshot stores a time,
+// for which no pattern needs to be compiled.
+func isUsualTime(value string) bool {
+	const form = "0000-00-00T00:00:00Z"
+	if len(value) != len(form) {
+		return false
+	}
+	for i := range len(form) {
+		isDigit := value[i] >= '0' && value[i] <= '9'
+		if (form[i] == '0') != isDigit || !isDigit && value[i] != form[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // CapturedAt is [Time] for a snapshot, which stores whole seconds: the rest is cut
 // off.
 func CapturedAt(value string) (time.Time, error) {
@@ -99,7 +115,7 @@ func Time(field, value string) (time.Time, error) {
 		return time.Time{}, err
 	}
 	at, err := time.Parse(time.RFC3339, strings.ToUpper(value))
-	if err != nil || !timeForm().MatchString(value) {
+	if err != nil || !isUsualTime(value) && !timeForm().MatchString(value) {
 		return time.Time{}, &ValueError{Field: field, Detail: fmt.Sprintf("%q is not an RFC 3339 time with a zone", value)}
 	}
 	at = at.UTC()

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -24,8 +25,11 @@ func checkLayers(body []byte) *Problem {
 	return nil
 }
 
-// claim is a word that says something has come off, as a word of its own.
-var claim = regexp.MustCompile(`(?i)\b(?:pushed|merged|deployed|green|passing)\b`)
+// claim is a word that says something has come off, as a word of its own. Only a
+// process that reads a session compiles it.
+var claim = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:pushed|merged|deployed|green|passing)\b`)
+})
 
 // checkClaims holds a session's body to its rule of provenance: a line that claims
 // a success says whether that was verified or assumed. The body begins in the given
@@ -37,7 +41,7 @@ func checkClaims(body []byte, first int) *Problem {
 		if strings.Contains(line, "verified:") || strings.Contains(line, "assumed:") {
 			continue
 		}
-		if found := claim.FindString(line); found != "" {
+		if found := claim().FindString(line); found != "" {
 			if unproven++; unproven == 1 {
 				at, word = number, found
 			}

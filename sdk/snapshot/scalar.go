@@ -3,6 +3,7 @@ package snapshot
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -15,9 +16,7 @@ import (
 var otherTypes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(otherTypesPattern) })
 
 var otherTypesPattern = `\A(?:` + strings.Join([]string{
-	`|~|null|Null|NULL`,
-	`[yY]|yes|Yes|YES|[nN]|no|No|NO|on|On|ON|off|Off|OFF`,
-	`true|True|TRUE|false|False|FALSE`,
+	`|~`, strings.Join(otherWords, "|"),
 	`[-+]?0[bB][01_]+|[-+]?0[oO][0-7_]+|[-+]?0[xX][0-9a-fA-F_]+`,
 	`[-+]?(?:\.[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?`,
 	`[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)`,
@@ -27,13 +26,19 @@ var otherTypesPattern = `\A(?:` + strings.Join([]string{
 	`<<|=`, // merge and default key, 1.1
 }, "|") + `)\z`
 
+// otherWords are those of them that consist of letters.
+var otherWords = []string{
+	"null", "Null", "NULL", "y", "Y", "yes", "Yes", "YES", "n", "N", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF",
+	"true", "True", "TRUE", "false", "False", "FALSE",
+}
+
 // readsAsString reports whether YAML, whatever its version, takes a plain scalar
 // with this text for a string.
 func readsAsString(text string) bool {
-	// Commands, IDs and most words need no look at the pattern: another type that
-	// begins with a letter is a word of at most five.
-	if text != "" && (text[0] == '/' || isLetter(text[0]) && len(text) > 5) {
-		return true
+	// Commands, IDs and words need no look at the pattern: another type that begins
+	// with a letter is one of the words.
+	if text != "" && (text[0] == '/' || isLetter(text[0])) {
+		return !slices.Contains(otherWords, text)
 	}
 	return !otherTypes().MatchString(text)
 }
