@@ -10,6 +10,8 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	"go.uber.org/goleak"
+
+	"github.com/stagehook/stagehook/sdk/host2plugin"
 )
 
 // setHostEnviron fills this process's environment with what plugins must not get.
@@ -39,7 +41,7 @@ func TestEnviron(t *testing.T) {
 			t.Errorf("%s is missing in %q", variable, got)
 		}
 	}
-	allowed := slices.Concat(inherited, []string{"WANTED", "EMPTY", "STAGEHOOK_PLUGIN_LOG"})
+	allowed := slices.Concat(host2plugin.Inherited(), []string{"WANTED", "EMPTY", "STAGEHOOK_PLUGIN_LOG"})
 	var names []string
 	for _, variable := range got {
 		name, _, _ := strings.Cut(variable, "=")
