@@ -11,9 +11,11 @@ import (
 	"github.com/stagehook/stagehook/sdk/workspace"
 )
 
-func main() {
+func main() { os.Exit(sdk.Serve(spec())) }
+
+func spec() *sdk.Spec {
 	f := &freeze{File: "datarim/freeze"}
-	os.Exit(sdk.Serve(&sdk.Spec{Name: "freeze", Version: "1.0.0", Settings: f, Stateless: true, Revalidator: f}))
+	return &sdk.Spec{Name: "freeze", Version: "1.0.0", Settings: f, Stateless: true, Revalidator: f}
 }
 
 // freeze holds the plugin's settings and their defaults.
