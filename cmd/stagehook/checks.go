@@ -18,13 +18,13 @@ func (s *session) printChecks(checks []records.Check) error {
 		for _, record := range byRecord(checks) {
 			fmt.Fprintln(&text, oneLine(s.out, record[0].Path))
 			for _, check := range record {
-				text.WriteString(wrap("  "+oneLine(s.out, sign(check)+" "+finding(check)), "      "))
+				text.WriteString(wrap("  "+oneLine(s.out, sign(check.OK)+" "+finding(check)), "      "))
 			}
 		}
 	} else {
 		for _, check := range checks {
 			line := strings.TrimPrefix(check.Path+": "+finding(check), ": ") // some have no path
-			fmt.Fprintln(&text, sign(check)+" "+oneLine(s.out, line))
+			fmt.Fprintln(&text, sign(check.OK)+" "+oneLine(s.out, line))
 		}
 	}
 	_, err := io.WriteString(s.out, text.String())
@@ -48,8 +48,8 @@ func byRecord(checks []records.Check) [][]records.Check {
 	return groups
 }
 
-func sign(check records.Check) string {
-	if check.OK {
+func sign(ok bool) string {
+	if ok {
 		return "✔"
 	}
 	return "✘"

@@ -19,7 +19,7 @@ import (
 )
 
 func newPlugins(s *session) *cobra.Command {
-	return newGroup("plugins", "Show the configured plugins", newPluginsList(s), newPluginsDescribe(s))
+	return newGroup("plugins", "Show the configured plugins, and check a program", newPluginsList(s), newPluginsDescribe(s), newPluginsVerify(s))
 }
 
 func newPluginsList(s *session) *cobra.Command {

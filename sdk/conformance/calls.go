@@ -107,7 +107,7 @@ func (p *process) explain(err error) error {
 		return fmt.Errorf("it failed: %w", err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("it did not answer within %s", callLimit)
-	case status.Code(err) == codes.Unavailable && p.ended(time.Second):
+	case status.Code(err) == codes.Unavailable && p.ended(context.Background(), time.Second):
 		return fmt.Errorf("its process ended in the call: %s", p.end())
 	}
 	return err
@@ -220,13 +220,12 @@ func (s *suite) over(ctx context.Context, limit func(context.Context) (context.C
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	time.Sleep(overGrace)
-	if p.ended(0) {
+	if p.ended(ctx, overGrace) {
 		return fmt.Errorf("its process ended: %s", p.end())
 	}
 	_ = p.shutdown(ctx) // the end of its input asks as well
 	_ = p.lifeline.Close()
-	if !p.ended(overLimit) {
+	if !p.ended(ctx, overLimit) {
 		return fmt.Errorf("asked to end %s after the last of its calls was over, it was still busy after %s; hand the call's context on", overGrace, overLimit)
 	}
 	return nil

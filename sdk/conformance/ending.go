@@ -28,7 +28,7 @@ func ends(tell func(context.Context, *process) error) func(context.Context, *sui
 		}
 		defer s.close(p)
 		told := tell(ctx, p)
-		if p.ended(endLimit) {
+		if p.ended(ctx, endLimit) {
 			return nil
 		}
 		if told != nil {

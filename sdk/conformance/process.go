@@ -104,14 +104,15 @@ func (p *process) start() error {
 	return nil
 }
 
-// ended waits for the end of the process.
-func (p *process) ended(limit time.Duration) bool {
+// ended waits for the end of the process, but not longer than for that of ctx.
+func (p *process) ended(ctx context.Context, limit time.Duration) bool {
 	select {
 	case <-p.exited:
 		return true
 	case <-time.After(limit):
-		return false
+	case <-ctx.Done():
 	}
+	return false
 }
 
 // open starts the program, connects to it and configures it.
@@ -218,7 +219,7 @@ func (s *suite) close(p *process) {
 		_ = p.conn.Close()
 	}
 	_ = p.lifeline.Close()
-	if p.conn == nil || !p.ended(endLimit) {
+	if p.conn == nil || !p.ended(context.Background(), endLimit) {
 		killGroup(p.cmd.Process.Pid)
 		_ = p.cmd.Process.Kill() // it may have left its group
 		<-p.exited

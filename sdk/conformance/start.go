@@ -34,7 +34,7 @@ func checkCookie(ctx context.Context, s *suite) error {
 	defer s.close(p)
 	// By hand there is no lifeline either, and a terminal's input does not end.
 	switch {
-	case !p.ended(handLimit):
+	case !p.ended(ctx, handLimit):
 		return fmt.Errorf("started without the cookie of a host it was still running after %s", handLimit)
 	case p.stdout.started():
 		return errors.New("started without the cookie of a host it printed to standard output, which is for a host")

@@ -13,9 +13,9 @@ import (
 )
 
 // Writer makes the case's call of the plugin's writer, reports to t what is not as
-// wanted, and returns the answer, nil when there was none. So do the functions of
-// the other kinds. The spec must not have been used before: the settings are
-// decoded into it.
+// wanted, and returns the answer. It is nil only after a wanted failure; one that is
+// not wanted ends the test. So do the functions of the other kinds. The spec must not
+// have been used before: the settings are decoded into it.
 func Writer(t testing.TB, spec *hook.Spec, c WriterCase) *hook.WriteResult {
 	t.Helper()
 	return run(t, spec, hook.KindWriter, &c, &c.Request.Task, (*host2plugin.Client).Write, func() {

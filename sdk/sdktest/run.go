@@ -98,7 +98,8 @@ func connect(t testing.TB, spec *hook.Spec) *host2plugin.Client {
 	return host2plugin.NewClient(conn)
 }
 
-// judgeError compares how a call ended.
+// judgeError compares how a call ended. The test ends with a failure that is not
+// wanted: what it would look at next is not there.
 func judgeError(t testing.TB, err error, want hook.FailureCode) {
 	t.Helper()
 	failure, reported := errors.AsType[*hook.Failure](err)
@@ -107,11 +108,11 @@ func judgeError(t testing.TB, err error, want hook.FailureCode) {
 		t.Errorf("it did not fail; want the failure %q", want)
 	case reported && failure.Code == want, err == nil:
 	case reported && want == "":
-		t.Errorf("it failed as %q: %s", failure.Code, failure.Message)
+		t.Fatalf("it failed as %q: %s", failure.Code, failure.Message)
 	case reported:
-		t.Errorf("it failed as %q, want %q: %s", failure.Code, want, failure.Message)
+		t.Fatalf("it failed as %q, want %q: %s", failure.Code, want, failure.Message)
 	default:
-		t.Errorf("the call: %v", err)
+		t.Fatalf("the call: %v", err)
 	}
 }
 
