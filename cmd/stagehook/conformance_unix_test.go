@@ -29,15 +29,24 @@ func TestBuiltinsConform(t *testing.T) {
 	}
 }
 
-// So does the example, built as a stranger would build it.
-func TestExampleConforms(t *testing.T) {
-	freeze := filepath.Join(t.TempDir(), "freeze")
-	build := exec.Command("go", "build", "-o", freeze, "./freeze")
-	build.Dir = filepath.Join("..", "..", "examples")
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		t.Fatal(err)
+// So do the examples, built as a stranger would build them.
+func TestExamplesConform(t *testing.T) {
+	for name, settings := range map[string]map[string]any{
+		"freeze":  {"file": "datarim/tasks.md"},
+		"redact":  nil,
+		"journal": nil,
+		"policy":  {"url": "http://127.0.0.1:1/"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			program := filepath.Join(t.TempDir(), name)
+			build := exec.Command("go", "build", "-o", program, ".")
+			build.Dir = filepath.Join("..", "..", "examples", name)
+			build.Stderr = os.Stderr
+			if err := build.Run(); err != nil {
+				t.Fatal(err)
+			}
+			sdktest.Conform(t, settings, program)
+		})
 	}
-	sdktest.Conform(t, nil, freeze)
-	sdktest.Conform(t, map[string]any{"file": "datarim/tasks.md"}, freeze)
 }

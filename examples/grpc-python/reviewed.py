@@ -15,6 +15,7 @@ may come first in PATH.
 import json
 import os
 import pathlib
+import re
 import signal
 import sys
 import threading
@@ -30,6 +31,7 @@ SCHEMA = {
     "additionalProperties": False,
 }
 COOKIE = "a5c6f7b2-stage-exit-resume-archive"
+DEFAULT_PATTERN = "[A-Z][A-Z0-9-]+-[0-9]{4,5}"
 MAX_MESSAGE = 32 << 20  # bytes; the library stops at 4 MiB
 
 if sys.argv[-1] == "describe":  # needs no package
@@ -52,17 +54,20 @@ settings = {"folder": "datarim/reviews", "stages": ["plan", "do"]}
 ended = threading.Event()
 
 
-def fail(context, code, failure):
-    """End the call with a failure that the host understands."""
+def refuse(context, message):
+    """End the call with a failure that the host understands: a value is wrong."""
+    code = grpc.StatusCode.INVALID_ARGUMENT
     detail = any_pb2.Any()
-    detail.Pack(failure)
-    status = status_pb2.Status(code=code.value[0], message=failure.message, details=[detail])
+    detail.Pack(plugin_pb2.Failure(code="argument", message=message))
+    status = status_pb2.Status(code=code.value[0], message=message, details=[detail])
     context.set_trailing_metadata([("grpc-status-details-bin", status.SerializeToString())])
-    context.abort(code, failure.message)
+    context.abort(code, message)
 
 
 def configure(request, context):
     given = json.loads(request.settings or b"{}")
+    if not isinstance(given, dict):
+        refuse(context, "settings: must be an object")
     for key, value in given.items():
         if key not in settings:
             wrong = f'unknown key "{key}"; there are: {" ".join(settings)}'
@@ -72,13 +77,15 @@ def configure(request, context):
             wrong = "stages: must be a list of strings"
         else:
             continue
-        failure = plugin_pb2.Failure(code="argument", message=f"settings: {wrong}")
-        fail(context, grpc.StatusCode.INVALID_ARGUMENT, failure)
+        refuse(context, f"settings: {wrong}")
     settings.update(given)
     return plugin_pb2.ConfigureResponse(**DESCRIPTION)
 
 
 def revalidate(request, context):
+    # The ID becomes part of a path.
+    if not re.fullmatch(request.task.rules.task_id_pattern or DEFAULT_PATTERN, request.task.id):
+        refuse(context, "task_id: does not match the pattern")
     response = plugin_pb2.RevalidateResponse()
     review = pathlib.PurePosixPath(settings["folder"], request.task.id + ".md")
     needed = not request.HasField("snapshot") or request.snapshot.stage in settings["stages"]

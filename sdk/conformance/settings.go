@@ -80,6 +80,9 @@ func (s *suite) settingsWith(name, value string) json.RawMessage {
 	settings := map[string]json.RawMessage{}
 	// What is no object the plugin has refused before.
 	_ = json.Unmarshal(s.plugin.Settings, &settings)
+	if settings == nil { // they were null
+		settings = map[string]json.RawMessage{}
+	}
 	settings[name] = json.RawMessage(value)
 	text, err := json.Marshal(settings)
 	if err != nil {
