@@ -12,7 +12,6 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/stagehook/stagehook/sdk/hook"
-	"github.com/stagehook/stagehook/sdk/workspace"
 )
 
 // callLimit is for one call. The runner allows 30 seconds by default.
@@ -174,83 +173,4 @@ func checkConcurrency(ctx context.Context, s *suite) error {
 		}
 		return nil
 	})(ctx, s)
-}
-
-const (
-	// overTime is how long a call may go on before it is over.
-	overTime = 100 * time.Millisecond
-	// overGrace is what a call that is over may take to tidy up.
-	overGrace = 400 * time.Millisecond
-	// overLimit is shorter than [hook.StopGrace], which a plugin of the SDK waits
-	// for a call that goes on.
-	overLimit = time.Second
-)
-
-func checkDeadline(ctx context.Context, s *suite) error {
-	return s.over(ctx, func(ctx context.Context) (context.Context, context.CancelFunc) {
-		return context.WithTimeout(ctx, overTime)
-	})
-}
-
-func checkCancel(ctx context.Context, s *suite) error {
-	return s.over(ctx, func(ctx context.Context) (context.Context, context.CancelFunc) {
-		ctx, cancel := context.WithCancel(ctx)
-		time.AfterFunc(overTime, cancel)
-		return ctx, cancel
-	})
-}
-
-// over makes a call of each kind that ends before its time. What goes on in the
-// plugin afterwards cannot be seen from here, except that the plugin waits for it
-// when it is asked to end. The task's lock is held meanwhile, so that writers and
-// archivers have something to wait for.
-func (s *suite) over(ctx context.Context, limit func(context.Context) (context.Context, context.CancelFunc)) error {
-	p, err := s.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer s.close(p)
-	kinds := s.kinds()
-	errs := make([]error, len(kinds))
-	var calls sync.WaitGroup
-	for i, kind := range kinds {
-		calls.Go(func() { errs[i] = overOne(ctx, p, kind, limit) })
-	}
-	calls.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	if p.ended(ctx, overGrace) {
-		return fmt.Errorf("its process ended: %s", p.end())
-	}
-	_ = p.shutdown(ctx) // the end of its input asks as well
-	_ = p.lifeline.Close()
-	if !p.ended(ctx, overLimit) {
-		return fmt.Errorf("asked to end %s after the last of its calls was over, it was still busy after %s; hand the call's context on", overGrace, overLimit)
-	}
-	return nil
-}
-
-func overOne(ctx context.Context, p *process, kind hook.Kind, limit func(context.Context) (context.Context, context.CancelFunc)) error {
-	r, err := newSample()
-	if err != nil {
-		return err
-	}
-	defer r.remove()
-	ws, err := workspace.Open(r.task.Root)
-	if err != nil {
-		return &hostError{err}
-	}
-	defer ws.Close()
-	lock, err := ws.Lock(ctx, taskID, callLimit)
-	if err != nil {
-		return &hostError{err}
-	}
-	limited, cancel := limit(ctx)
-	defer cancel()
-	_ = r.call(limited, p, kind) // done, failed or over, all are fine
-	if err := lock.Release(); err != nil {
-		return fmt.Errorf("%s: the lock of the task, which the host held, was taken away: %w", kind, err)
-	}
-	return nil
 }

@@ -101,6 +101,7 @@ func TestBrokenPluginFailsItsCheck(t *testing.T) {
 		"invalid-utf8":           "writer: it failed: no text",
 		"concurrency":            "one of 8 calls at the same time: it failed: busy",
 		"deadline":               "it was still busy after 1s; hand the call's context on",
+		"deadline: lock":         "it was still busy after 1s; hand the call's context on",
 		"cancel":                 "it was still busy after 1s; hand the call's context on",
 		"empty-message":          "writer: a message without fields: want INVALID_ARGUMENT: its process ended in the call",
 		"unknown-field":          "writer: a message with an unknown field: ",

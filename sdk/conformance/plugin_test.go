@@ -26,6 +26,7 @@ import (
 	"github.com/stagehook/stagehook/sdk/hook"
 	"github.com/stagehook/stagehook/sdk/host2plugin"
 	"github.com/stagehook/stagehook/sdk/internal/toproto"
+	"github.com/stagehook/stagehook/sdk/workspace"
 )
 
 // playPlugin is a plugin as somebody writes it who does without sdk.Serve: it
@@ -254,8 +255,7 @@ func (p *player) touch(req any, err error) error {
 
 // Revalidate answers as the mode says.
 func (p *player) Revalidate(ctx context.Context, _ *hook.RevalidateRequest) (*hook.RevalidateResult, error) {
-	_, limited := ctx.Deadline()
-	deadline, _ := ctx.Deadline()
+	deadline, limited := ctx.Deadline()
 	switch {
 	case p.mode == "concurrency" && p.running.Load() > 1,
 		p.mode == "concurrency" && p.linger() > 1:
@@ -288,7 +288,19 @@ func (p *player) Validate(context.Context, *hook.ValidateRequest) (*hook.Validat
 }
 
 // Write stores nothing.
-func (p *player) Write(context.Context, *hook.WriteRequest) (*hook.WriteResult, error) {
+func (p *player) Write(ctx context.Context, req *hook.WriteRequest) (*hook.WriteResult, error) {
+	if deadline, limited := ctx.Deadline(); p.mode == "deadline: lock" && limited && time.Until(deadline) < time.Second {
+		ws, err := workspace.Open(req.Task.Root)
+		if err != nil {
+			return nil, err
+		}
+		defer ws.Close()
+		lock, err := ws.Lock(context.Background(), req.Task.ID, req.LockTimeout)
+		if err != nil {
+			return nil, err
+		}
+		return &hook.WriteResult{Path: "x"}, lock.Release()
+	}
 	return &hook.WriteResult{Path: "x"}, nil
 }
 
