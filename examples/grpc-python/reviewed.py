@@ -65,7 +65,10 @@ def refuse(context, message):
 
 
 def configure(request, context):
-    given = json.loads(request.settings or b"{}")
+    try:
+        given = json.loads(request.settings or b"{}")
+    except ValueError as err:
+        refuse(context, f"settings: {err}")
     if not isinstance(given, dict):
         refuse(context, "settings: must be an object")
     for key, value in given.items():
