@@ -21,6 +21,9 @@ func (s *state) render(ctx context.Context, step config.Step, p *process.Process
 		})
 		return nil
 	}
+	if s.refuseDisplaced() {
+		return nil
+	}
 	req := &hook.RenderRequest{Task: s.task, Snapshot: s.snapshot, Session: s.session, Route: s.outcome.Route()}
 	res, err := process.Call(ctx, p, s.runner.callTimeout(step.Plugin), p.Client().Render, req)
 	if err != nil {

@@ -49,6 +49,7 @@ func (s *state) revalidate(ctx context.Context, step config.Step, p *process.Pro
 // confirm it, or nothing was there to confirm.
 func (s *state) checkRoute() {
 	switch {
+	case s.refuseDisplaced():
 	case s.outcome.Revalidated == nil:
 		s.refuse(hook.Refusal{Code: "revalidator-missing", Detail: "the configuration has no revalidator for a resume"})
 	case s.outcome.Route() == nil && s.snapshot == nil:
@@ -58,6 +59,22 @@ func (s *state) checkRoute() {
 			Detail: "no revalidator has named a route, and there is no snapshot whose recommendation it could confirm",
 		})
 	}
+}
+
+// refuseDisplaced refuses the route when a revalidator that the user's configuration
+// asks was displaced by a workspace's file which the user has not trusted.
+func (s *state) refuseDisplaced() bool {
+	for _, step := range s.runner.config.Displaced() {
+		if step.When != config.WhenRecordsOrProjection || s.event.Name == Route || s.claimsAuthority() {
+			s.refuse(hook.Refusal{
+				Code:   "revalidator-missing",
+				Path:   "datarim/stagehook.yaml",
+				Detail: "the file displaces the revalidator " + step.Plugin + ", and is not trusted to",
+			})
+			return true
+		}
+	}
+	return false
 }
 
 // refuse ends the event: nobody may follow the route.

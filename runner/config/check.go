@@ -160,6 +160,11 @@ func (k *check) prompt(path keyPath) {
 	if len(steps) > 0 && (validator < 0 || !slices.ContainsFunc(steps[validator:], renders)) {
 		k.fail(path, "needs a validator and, behind it, a renderer")
 	}
+	// There it would be skipped, for want of a snapshot.
+	revalidator := slices.IndexFunc(steps, func(s Step) bool { return s.Kind == hook.KindRevalidator })
+	if revalidator >= 0 && revalidator < validator {
+		k.fail(path.element(revalidator), "a revalidator stands behind the validator")
+	}
 }
 
 func (k *check) step(event string, path keyPath, step Step) {

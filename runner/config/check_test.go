@@ -29,6 +29,7 @@ func TestCheck(t *testing.T) {
 		{"kind", "events:\n  resume:\n    - {kind: reader, plugin: archiver}\n", `3: events.resume[0].kind: "reader" is no kind of step; resume has validator revalidator renderer observer`},
 		{"no kind", "events:\n  resume:\n    - {plugin: archiver}\n", `3: events.resume[0].kind: "" is no kind of step; resume has validator revalidator renderer observer`},
 		{"no renderer", "events:\n  resume:\n    - {kind: validator, plugin: archiver}\n", "2: events.resume: needs a validator and, behind it, a renderer"},
+		{"revalidator first", "events:\n  resume:\n    - {kind: revalidator, plugin: archiver}\n    - {kind: validator, plugin: archiver}\n    - {kind: renderer, plugin: archiver}\n", "3: events.resume[0]: a revalidator stands behind the validator"},
 		{"no validator before it", "events:\n  resume:\n    - {kind: renderer, plugin: archiver}\n    - {kind: validator, plugin: archiver}\n", "2: events.resume: needs a validator and, behind it, a renderer"},
 		{"kind of another event", "events:\n  archive:\n    - {kind: observer, plugin: archiver}\n    - {kind: writer, plugin: archiver}\n", "4: events.archive[1].kind: archive has no step of kind writer; it has archiver observer"},
 		{"unknown plugin", "events:\n  resume:\n    - {kind: renderer, plugin: Archiver}\n", `3: events.resume[0].plugin: "Archiver" is not among the plugins`},

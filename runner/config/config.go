@@ -45,6 +45,7 @@ type Config struct {
 
 	origins   origins
 	workspace seal // the workspace's file, as it was loaded
+	displaced []Step
 }
 
 // Plugin says which program serves as a plugin and how it is run. Exactly one of

@@ -30,9 +30,14 @@ func Load(s Sources) (*Config, error) {
 		origins:   origins{},
 		workspace: sealed,
 	}
+	var before []asked
 	for _, document := range scalars.documents {
+		if document.source.Layer == LayerWorkspace {
+			before = c.asked()
+		}
 		c.merge(document)
 	}
+	c.displaced = c.displacedOf(before)
 	if err := scalars.fill(c); err != nil {
 		return nil, err
 	}
