@@ -66,7 +66,7 @@ func (e *invalidConfig) lines() []string {
 }
 
 func (s *session) configCheck() error {
-	_, err := s.load(s.anyRoot())
+	cfg, err := s.load(s.anyRoot())
 	var problems config.Errors
 	if errors.As(err, &problems) {
 		return &invalidConfig{problems}
@@ -74,6 +74,7 @@ func (s *session) configCheck() error {
 	if err != nil {
 		return err
 	}
+	s.warn(cfg.Warnings())
 	_, err = fmt.Fprintln(s.out, "the configuration is valid")
 	return err
 }
