@@ -16,10 +16,16 @@ import (
 )
 
 // connect returns a client whose calls go over gRPC to what register registers.
-func connect(t *testing.T, register func(*grpc.Server)) *Client {
+func connect(t *testing.T, register func(*grpc.Server), options ...grpc.ServerOption) *Client {
+	t.Helper()
+	return NewClient(dial(t, register, options...))
+}
+
+// dial returns the connection below such a client.
+func dial(t *testing.T, register func(*grpc.Server), options ...grpc.ServerOption) *grpc.ClientConn {
 	t.Helper()
 	listener := bufconn.Listen(1 << 20)
-	server := grpc.NewServer()
+	server := grpc.NewServer(options...)
 	register(server)
 	served := make(chan error)
 	go func() { served <- server.Serve(listener) }()
@@ -36,7 +42,7 @@ func connect(t *testing.T, register func(*grpc.Server)) *Client {
 			t.Error(err)
 		}
 	})
-	return NewClient(conn)
+	return conn
 }
 
 func serve(t *testing.T, spec *hook.Spec) *Client {
