@@ -17,6 +17,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"stagehook":  main,
 		"testplugin": func() { os.Exit(testPlugin(os.Args[1:])) },
+		"versioned":  func() { os.Exit(versionedPlugin(os.Args[1:])) },
 	})
 }
 

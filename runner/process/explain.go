@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -91,8 +92,7 @@ func (p *Process) explainHandshake(parts []string, err error) error {
 	mtls := p.command.MTLS || mtlsAlways
 	switch {
 	case version != fmt.Sprint(hook.ProtocolVersion):
-		return p.hintf("build the plugin with an SDK of this stagehook's version",
-			"speaks protocol version %s, this stagehook speaks %d", version, hook.ProtocolVersion)
+		return p.explainVersion(version)
 	case protocol != string(goplugin.ProtocolGRPC):
 		return p.errorf("speaks %s instead of grpc", protocol)
 	case mtls && certificate == "":
@@ -101,6 +101,19 @@ func (p *Process) explainHandshake(parts []string, err error) error {
 		return p.errorf("sent a certificate that nobody asked for")
 	}
 	return p.explainBroken(err, "cannot be reached at its socket")
+}
+
+// explainVersion says which side is behind. A plugin that speaks several versions
+// of the protocol takes the highest that the host speaks too, and without one its
+// lowest, so the one in its handshake is the nearest to ours that it has.
+func (p *Process) explainVersion(version string) error {
+	upgrade, hint := "upgrade stagehook", "or install a release of the plugin that speaks version %d"
+	// What is no int is beyond every version.
+	if theirs, err := strconv.Atoi(version); err == nil && theirs < hook.ProtocolVersion {
+		upgrade, hint = "upgrade the plugin", "install a release of it that speaks version %d, or build it with the SDK of this stagehook"
+	}
+	return p.hintf(fmt.Sprintf(hint, hook.ProtocolVersion),
+		"speaks protocol version %s, this stagehook speaks %d: %s", version, hook.ProtocolVersion, upgrade)
 }
 
 // unusedField is up to where go-plugin takes the sixth field for the leftover of
