@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	goplugin "github.com/hashicorp/go-plugin"
+	goplugin "github.com/hashicorp/go-plugin" //nolint:depguard // plays a plugin with versions that the SDK does not serve
 
 	"github.com/stagehook/stagehook/sdk"
 	"github.com/stagehook/stagehook/sdk/hook"
