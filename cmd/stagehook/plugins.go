@@ -19,7 +19,8 @@ import (
 )
 
 func newPlugins(s *session) *cobra.Command {
-	return newGroup("plugins", "Show the configured plugins, and check a program", newPluginsList(s), newPluginsDescribe(s), newPluginsVerify(s))
+	return newGroup("plugins", "Show the configured plugins, make a new one, check a program",
+		newPluginsList(s), newPluginsDescribe(s), newPluginsInit(s), newPluginsVerify(s))
 }
 
 func newPluginsList(s *session) *cobra.Command {

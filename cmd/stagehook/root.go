@@ -195,7 +195,7 @@ func checkFlags(cmd *cobra.Command, _ []string) error {
 	if missing != nil {
 		return usagef("missing required flag(s): %s", strings.Join(missing, " "))
 	}
-	for _, name := range []string{"root", "config", "profile", "log-level", "session", "body-file", "options-file", "captured-at"} {
+	for _, name := range []string{"root", "config", "profile", "log-level", "session", "body-file", "options-file", "captured-at", "dir", "sdk"} {
 		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed && flag.Value.String() == "" {
 			return &identity.ValueError{Field: "--" + name, Detail: "is empty"}
 		}
