@@ -54,19 +54,29 @@ func ShellWord(text string) string {
 // Trust is for a file's path and content together. It covers the words of a
 // command, not the program's bytes: sha256 pins those.
 func (c *Config) Trusted(plugin string) error {
-	p := c.Plugins[plugin]
-	path := keyPath{"plugins", plugin}
-	said := c.origins.has(LayerWorkspace, path) || p.Origin.Layer == LayerWorkspace
-	passes := c.origins.has(LayerWorkspace, path.with("env"))
-	program := p.Program()
-	if !said || program == nil && !passes || c.workspace.trusted() {
+	if !c.steered(plugin) || c.workspace.trusted() {
 		return nil
 	}
+	p := c.Plugins[plugin]
 	file := c.workspace.path
 	if file == "" {
 		file = p.Origin.Path
 	}
-	return &UntrustedError{File: file, Plugin: plugin, Command: program}
+	return &UntrustedError{File: file, Plugin: plugin, Command: p.Program()}
+}
+
+// NeedsTrust reports whether the named plugin is one that [Config.Trusted] asks the
+// user's trust for.
+func (c *Config) NeedsTrust(plugin string) bool { return c.steered(plugin) }
+
+// steered reports whether the workspace's file has a say in what the plugin runs or
+// is told of the user.
+func (c *Config) steered(plugin string) bool {
+	p := c.Plugins[plugin]
+	path := keyPath{"plugins", plugin}
+	said := c.origins.has(LayerWorkspace, path) || p.Origin.Layer == LayerWorkspace
+	passes := c.origins.has(LayerWorkspace, path.with("env"))
+	return said && (p.Program() != nil || passes)
 }
 
 // dropLogLevel drops the log level of a workspace's file that the user has not trusted:
