@@ -12,8 +12,11 @@ import (
 
 // Load reads all layers and returns the effective configuration, checked. It
 // starts nothing and writes nothing. The error is an [Errors].
-func Load(s Sources) (*Config, error) {
-	documents, sealed, err := s.documents()
+func Load(s Sources) (*Config, error) { return s.load(Path.read) }
+
+// load is Load with another way to read the files.
+func (s Sources) load(read func(Path) ([]byte, error)) (*Config, error) {
+	documents, sealed, err := s.documents(read)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +53,7 @@ func Load(s Sources) (*Config, error) {
 
 // documents decodes the defaults and every file that exists, the lowest layer
 // first, and seals the workspace's file with the bytes that were decoded.
-func (s Sources) documents() ([]*document, seal, error) {
+func (s Sources) documents(read func(Path) ([]byte, error)) ([]*document, seal, error) {
 	var documents []*document
 	var sealed seal
 	var errs Errors
@@ -69,7 +72,7 @@ func (s Sources) documents() ([]*document, seal, error) {
 	add(Origin{Layer: LayerDefault}, withoutComments(configs.Defaults()))
 	for _, place := range s.places() {
 		source := Origin{Layer: place.Layer, Path: place.Path}
-		data, err := place.read()
+		data, err := read(place)
 		if err != nil {
 			errs = append(errs, &Error{Origin: source, Msg: err.Error()})
 			continue

@@ -1,13 +1,7 @@
 package config
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -29,7 +23,7 @@ func (e *UntrustedError) Error() string {
 
 // Hint says what to do, on one line.
 func (e *UntrustedError) Hint() string {
-	return "read the file, then run: stagehook trust " + ShellWord(e.File)
+	return "see what it would run, and trust it if you agree: stagehook trust " + ShellWord(e.File)
 }
 
 // ShellWord returns text as a word that a shell takes for just that text: in
@@ -85,105 +79,4 @@ func (d *document) dropLogLevel(workspace seal) {
 	if path := (keyPath{"log_level"}); d.has(path) && !workspace.trusted() {
 		delete(d.lines, path.id())
 	}
-}
-
-// Trust records that the user trusts file as it is now, and returns the SHA-256
-// of its content in hex. A file that is no valid layer is refused.
-func Trust(file string) (string, error) {
-	path, err := filepath.Abs(file)
-	if err != nil {
-		return "", err
-	}
-	if filepath.Base(path) != "stagehook.yaml" || filepath.Base(filepath.Dir(path)) != "datarim" {
-		return "", fmt.Errorf("%s is no workspace's datarim/stagehook.yaml, and no other file needs trust", ShellWord(path))
-	}
-	data, err := readWorkspace(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%s does not exist", ShellWord(path))
-	}
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", ShellWord(path), err)
-	}
-	if _, err := decode(Origin{Layer: LayerWorkspace, Path: path}, data); err != nil {
-		return "", err
-	}
-	s := newSeal(path, data)
-	return s.sha, s.store()
-}
-
-// seal identifies a file by its path and content.
-type seal struct {
-	path string // absolute, without symlinks
-	sha  string // SHA-256 of the content, in hex
-}
-
-// newSeal seals a file that was read; there is no seal for a missing one.
-func newSeal(path string, data []byte) seal {
-	if data == nil {
-		return seal{}
-	}
-	// One workspace must be the same one by whatever path it is reached.
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
-		path = resolved
-	}
-	sum := sha256.Sum256(data)
-	return seal{path: path, sha: hex.EncodeToString(sum[:])}
-}
-
-// record is the content of the file that stands for the user's trust, a line as
-// sha256sum writes it.
-func (s seal) record() string { return s.sha + "  " + s.path + "\n" }
-
-// file is where the record is kept, named after itself so that two workspaces
-// with the same content do not share it.
-func (s seal) file() (string, error) {
-	folder, err := userFolder("XDG_STATE_HOME", filepath.Join(".local", "state"))
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256([]byte(s.record()))
-	return filepath.Join(folder, "trust", hex.EncodeToString(sum[:])), nil
-}
-
-// trusted reports whether the record exists. What cannot be read is not trusted.
-func (s seal) trusted() bool {
-	if s == (seal{}) {
-		return false
-	}
-	file, err := s.file()
-	if err != nil {
-		return false
-	}
-	data, err := os.ReadFile(file)
-	return err == nil && string(data) == s.record()
-}
-
-// store writes the record, whole or not at all.
-func (s seal) store() error {
-	name, err := s.file()
-	if err != nil {
-		return err
-	}
-	folder := filepath.Dir(name)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return err
-	}
-	// It may exist with other rights.
-	if err := os.Chmod(folder, 0o700); err != nil {
-		return err
-	}
-	file, err := os.CreateTemp(folder, ".new-*") // 0600
-	if err != nil {
-		return err
-	}
-	// Once it is renamed there is nothing to remove.
-	defer func() { _ = os.Remove(file.Name()) }()
-	_, err = strings.NewReader(s.record()).WriteTo(file)
-	if closeErr := file.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), name)
 }

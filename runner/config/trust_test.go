@@ -18,6 +18,15 @@ const (
 	userExec   = "plugins: {x: {builtin: exec, settings: {command: [prog, arg]}}}"
 )
 
+// Trust trusts a file as it is, without a look.
+func Trust(file string) (string, error) {
+	p, err := Propose(Sources{SystemFile: "/no/such"}, file)
+	if err != nil {
+		return "", err
+	}
+	return p.SHA256, p.Trust()
+}
+
 func TestWhatNeedsTrust(t *testing.T) {
 	for _, test := range []struct {
 		name, user, workspace, plugin string
@@ -214,8 +223,8 @@ func TestTrustRecordsArePrivate(t *testing.T) {
 		t.Errorf("a second time: %v", err)
 	}
 	entries, err := os.ReadDir(folder)
-	if err != nil || len(entries) != 1 {
-		t.Fatalf("%d records, %v", len(entries), err)
+	if err != nil || len(entries) != 2 || entries[1].Name() != entries[0].Name()+contentSuffix {
+		t.Fatalf("%v, %v; want a record and its content", entries, err)
 	}
 	record := filepath.Join(folder, entries[0].Name())
 	resolved, err := filepath.EvalSymlinks(file)
@@ -226,7 +235,7 @@ func TestTrustRecordsArePrivate(t *testing.T) {
 		t.Errorf("record %q, %v", text, err)
 	}
 	if runtime.GOOS != "windows" {
-		for path, want := range map[string]fs.FileMode{folder: 0o700, record: 0o600} {
+		for path, want := range map[string]fs.FileMode{folder: 0o700, record: 0o600, record + contentSuffix: 0o600} {
 			if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 				t.Errorf("%s is %v, %v; want %v", path, info.Mode(), err, want)
 			}
@@ -264,7 +273,7 @@ func TestUntrustedErrorSaysWhatToDo(t *testing.T) {
 	if got, want := err.Error(), `plugin x: /w/datarim/stagehook.yaml is not trusted to run it as ["/w/run" "-v"]`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := err.Hint(), "read the file, then run: stagehook trust /w/datarim/stagehook.yaml"; got != want {
+	if got, want := err.Hint(), "see what it would run, and trust it if you agree: stagehook trust /w/datarim/stagehook.yaml"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	err = &UntrustedError{File: "/my work/datarim/stagehook.yaml", Plugin: "x"}
@@ -310,7 +319,7 @@ func TestLogLevelOfTheWorkspaceNeedsTrust(t *testing.T) {
 // A stranger may have named the folder, and the user may paste the hint.
 func TestTrustHintRunsNothing(t *testing.T) {
 	err := &UntrustedError{File: "/a$(id)`id`'b/datarim/stagehook.yaml"}
-	if want := "read the file, then run: stagehook trust '/a$(id)`id`'\\''b/datarim/stagehook.yaml'"; err.Hint() != want {
+	if want := "see what it would run, and trust it if you agree: stagehook trust '/a$(id)`id`'\\''b/datarim/stagehook.yaml'"; err.Hint() != want {
 		t.Errorf("got %s, want %s", err.Hint(), want)
 	}
 }
