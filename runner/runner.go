@@ -71,7 +71,8 @@ func (r *Runner) rules() hook.Rules {
 }
 
 // Command returns how the configured plugin is started. It fails when a
-// workspace's file names the program and the user has not trusted that file.
+// workspace's file names the program and the user has not trusted that file, and
+// when other users can replace a program that a configuration names.
 func (r *Runner) Command(plugin string) (process.Command, error) {
 	p, ok := r.config.Plugins[plugin]
 	if !ok {
@@ -83,6 +84,8 @@ func (r *Runner) Command(plugin string) (process.Command, error) {
 	argv := p.Command
 	if p.Builtin != "" {
 		argv = slices.Concat(r.builtin, []string{p.Builtin})
+	} else if err := vet(plugin, argv[0]); err != nil {
+		return process.Command{}, err
 	}
 	settings, err := p.SettingsJSON()
 	if err != nil {

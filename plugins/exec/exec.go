@@ -28,7 +28,7 @@ func (s *Settings) Validate() error {
 
 // Spec returns the plugin.
 func Spec() *sdk.Spec {
-	p := &program{settings: &Settings{}}
+	p := &plugin{settings: &Settings{}}
 	return &sdk.Spec{
 		Name:        "exec",
 		Version:     sdk.Version,
@@ -39,5 +39,5 @@ func Spec() *sdk.Spec {
 	}
 }
 
-// program is a plugin that asks a program.
-type program struct{ settings *Settings }
+// plugin asks a program.
+type plugin struct{ settings *Settings }

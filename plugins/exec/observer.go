@@ -31,7 +31,7 @@ type stepJSON struct {
 
 // Observe tells the program. What it prints does not matter; an exit code other
 // than 0 is a failure.
-func (p *program) Observe(ctx context.Context, req *sdk.ObserveRequest) error {
+func (p *plugin) Observe(ctx context.Context, req *sdk.ObserveRequest) error {
 	input := &observeJSON{
 		Schema:    "stagehook.observe/1",
 		TaskID:    req.Task.ID,

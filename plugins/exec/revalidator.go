@@ -3,6 +3,7 @@ package exec
 import (
 	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"github.com/stagehook/stagehook/sdk"
@@ -45,11 +46,15 @@ type sessionJSON struct {
 
 // Revalidate asks the program. Only an exit code 0 with the verdict "fresh" is
 // fresh; everything else refuses.
-func (p *program) Revalidate(ctx context.Context, req *sdk.RevalidateRequest) (*sdk.RevalidateResult, error) {
+func (p *plugin) Revalidate(ctx context.Context, req *sdk.RevalidateRequest) (*sdk.RevalidateResult, error) {
 	var printed answerBuffer
 	runErr := p.run(ctx, req.Task, revalidateInput(req), &printed)
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // nobody waits for an answer any more
+	}
+	var failure *sdk.Failure
+	if errors.As(runErr, &failure) {
+		return nil, failure
 	}
 	result, err := readAnswer(req, printed.text.Bytes())
 	switch {

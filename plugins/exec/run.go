@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stagehook/stagehook/sdk"
+	"github.com/stagehook/stagehook/sdk/hook"
+	"github.com/stagehook/stagehook/sdk/program"
 )
 
 const (
@@ -29,8 +31,9 @@ const (
 
 // run runs the program in the root and returns when it and its process group are
 // gone. It finds input on standard input as JSON; what it prints goes to output,
-// nil when nobody wants it. The error is one sentence, or that of ctx.
-func (p *program) run(ctx context.Context, task sdk.Task, input any, output *answerBuffer) error {
+// nil when nobody wants it. The error is one sentence, that of ctx, or a
+// [*sdk.Failure] when the program must not be run.
+func (p *plugin) run(ctx context.Context, task sdk.Task, input any, output *answerBuffer) error {
 	words, err := words(p.settings.Command, task)
 	if err != nil {
 		return err
@@ -44,6 +47,14 @@ func (p *program) run(ctx context.Context, task sdk.Task, input any, output *ans
 	begin := time.Now()
 
 	cmd := exec.CommandContext(limited, words[0], words[1:]...)
+	var unsafe *program.UnsafeError
+	if errors.As(program.Check(cmd.Path), &unsafe) {
+		return &sdk.Failure{
+			Code:    hook.FailureInternal,
+			Message: "the helper is not safe from others: " + unsafe.What,
+			Hint:    unsafe.Hint,
+		}
+	}
 	cmd.Dir = task.Root
 	cmd.Env = environ()
 	cmd.Stdin = bytes.NewReader(data)

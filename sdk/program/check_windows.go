@@ -1,0 +1,3 @@
+package program
+
+func check(string) error { return nil }
