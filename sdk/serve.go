@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"sync/atomic"
 	"syscall"
 
 	"github.com/hashicorp/go-hclog"
@@ -42,7 +41,6 @@ func Serve(spec *Spec) int {
 	log := logger(spec)
 	calls := newCalls(log)
 	var server *grpc.Server
-	var orphaned atomic.Bool // the host has died
 	stop := func() {
 		calls.cancel()
 		server.Stop()
@@ -56,10 +54,7 @@ func Serve(spec *Spec) int {
 				grpc.MaxRecvMsgSize(hook.MaxMessageBytes),
 				grpc.UnaryInterceptor(calls.intercept),
 			)...)
-			go stopWithHost(os.Stdin, func() {
-				orphaned.Store(true)
-				stop()
-			})
+			go stopWithHost(os.Stdin, stop)
 			go stopOnSignal(stop)
 			return server
 		},
@@ -68,10 +63,8 @@ func Serve(spec *Spec) int {
 		return 1 // go-plugin has logged why it could not serve
 	}
 	calls.finish(hook.StopGrace)
-	if orphaned.Load() {
-		// The host would have removed it. It is empty by now, or not ours.
-		_ = os.Remove(os.Getenv(goplugin.EnvUnixSocketDir))
-	}
+	// The host would have removed it, if it still can. It is empty by now, or not ours.
+	_ = os.Remove(os.Getenv(goplugin.EnvUnixSocketDir))
 	return 0
 }
 

@@ -13,12 +13,13 @@ import (
 
 // The test binary is also stagehook and a set of plugins, so that the scripts
 // run what was built with the race detector.
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"stagehook":  main,
-		"testplugin": func() { os.Exit(testPlugin(os.Args[1:])) },
-		"versioned":  func() { os.Exit(versionedPlugin(os.Args[1:])) },
-	})
+func TestMain(m *testing.M) { testscript.Main(m, programs) }
+
+// programs are what the test binary is by other names.
+var programs = map[string]func(){
+	"stagehook":  main,
+	"testplugin": func() { os.Exit(testPlugin(os.Args[1:])) },
+	"versioned":  func() { os.Exit(versionedPlugin(os.Args[1:])) },
 }
 
 func TestScripts(t *testing.T) {

@@ -133,10 +133,14 @@ func TestPluginsEndWithAKilledStageExit(t *testing.T) {
 			return err != nil || strings.Contains(string(stat), ") Z ")
 		})
 	}
-	eventually(t, "the removal of the sockets", func() bool {
-		entries, err := os.ReadDir(temp)
-		return err == nil && len(entries) == 0
-	})
+	// A plugin that had not begun to serve leaves the folder of its socket to the next
+	// run, which has something to start.
+	next := exec.Command("stagehook", "route", "--root", root, "--task", "TUNE-0254")
+	next.Env = cmd.Env
+	_ = next.Run() // there is no route
+	if entries, err := os.ReadDir(temp); err != nil || len(entries) > 0 {
+		t.Errorf("%s holds %v, %v", temp, entries, err)
+	}
 }
 
 // At whatever instant a stage exit is told to end: with the signal's exit code

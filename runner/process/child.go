@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -79,17 +80,30 @@ func (c *child) start() error {
 	err := errors.Join(err1, err2, err3)
 	if err == nil {
 		c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = stdin, stdoutEnd, stderrEnd
-		err = startPinned(c.cmd, c.pin)
+		c.lifeline, c.stdout.pipe, c.stderr = lifeline, stdout, stderr
+		started := make(chan error)
+		go c.live(started)
+		err = <-started
 	}
 	closeAll(stdin, stdoutEnd, stderrEnd)
 	if err != nil {
 		closeAll(lifeline, stdout, stderr)
 		return err
 	}
-	c.lifeline, c.stdout.pipe, c.stderr = lifeline, stdout, stderr
 	go c.readStderr()
-	go c.reap()
 	return nil
+}
+
+// live starts the process and waits for its end, all on one thread of the system:
+// Linux takes the end of the thread that has started a process for that of its host.
+func (c *child) live(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := startPinned(c.cmd, c.pin)
+	started <- err
+	if err == nil {
+		c.reap()
+	}
 }
 
 // closeAll closes our or the process's ends of its pipes. There is nothing to

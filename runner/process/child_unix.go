@@ -13,9 +13,10 @@ import (
 )
 
 // setGroup makes the process the leader of a group of its own: a Ctrl-C on the
-// terminal does not reach it, and its children can be killed with it.
+// terminal does not reach it, and its children can be killed with it. Where the
+// system can, it asks the process to end when its host has died.
 func setGroup(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = endWithHost(&syscall.SysProcAttr{Setpgid: true})
 }
 
 // killGroup kills whatever is left of the group that pid led. The number is not

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os/exec"
+	"runtime"
 
 	"github.com/stagehook/stagehook/sdk/hook"
 )
@@ -33,6 +34,8 @@ func Describe(ctx context.Context, command Command) (*hook.Description, error) {
 	cmd.WaitDelay = drainTime
 	stdout := &bounded{limit: maxDescription, exceeded: cancel}
 	cmd.Stdout, cmd.Stderr = stdout, p.output.fromStderr()
+	runtime.LockOSThread() // see child.live
+	defer runtime.UnlockOSThread()
 	if err := startPinned(cmd, command.SHA256); err != nil {
 		return nil, p.notStarted(err)
 	}

@@ -40,6 +40,8 @@ func (p *Process) explainStart(ctx context.Context, err error) error {
 	}
 	child := p.child
 	switch {
+	case child == nil && p.sockets == "":
+		return p.hintf(hintSockets, "no folder for its socket: %v", err)
 	case child == nil:
 		return p.errorf("could not be started: %v", err)
 	case child.startErr != nil:

@@ -100,9 +100,14 @@ func closePool(t testing.TB, pool *Pool) {
 	var children []*child
 	var sockets []string
 	for _, s := range pool.running {
-		<-s.process.spawned
-		children = append(children, s.process.child)
-		sockets = append(sockets, s.process.sockets)
+		select {
+		case <-s.process.spawned:
+		case <-s.ready: // it may have come to no process
+		}
+		if s.process.child != nil {
+			children = append(children, s.process.child)
+			sockets = append(sockets, s.process.sockets)
+		}
 	}
 	pool.mu.Unlock()
 

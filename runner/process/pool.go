@@ -43,11 +43,12 @@ func (p *Pool) Start(command Command) *Starting {
 	}
 	base, err := socketBase()
 	if err != nil {
-		return failed(&Error{Plugin: command.Plugin, What: fmt.Sprintf("no directory for its socket: %v", err)})
+		return failed(&Error{Plugin: command.Plugin, What: fmt.Sprintf("no folder for its socket: %v", err), Hint: hintSockets})
 	}
 	if p.running == nil {
 		p.running = map[string]*Starting{}
 		p.closing = make(chan struct{})
+		p.retired.Go(func() { sweepSockets(base) })
 	}
 	if previous != nil {
 		p.retired.Go(func() { previous.process.retire(p.closing) })

@@ -39,6 +39,7 @@ type Process struct {
 	dialed  chan struct{} // closed when go-plugin has connected or given up
 	child   *child        // set before spawned is closed; nil when it came to none
 	sockets string        // the directory of its socket; set with child
+	held    io.Closer     // the hold on it; set with child
 	broken  atomic.Bool   // it failed to start, missed a deadline or broke the connection
 	running atomic.Int32  // calls
 	busy    atomic.Bool   // a call was given up, so the plugin may still be in it
@@ -90,10 +91,11 @@ func newProcess(command Command, base string) *Process {
 		},
 		RunnerFunc: func(_ hclog.Logger, spec *exec.Cmd, sockets string) (runner.Runner, error) {
 			p.sockets = sockets
-			// A umask may have taken the owner's own bits.
-			if err := os.Chmod(sockets, 0o700); err != nil {
+			held, err := holdSockets(sockets)
+			if err != nil {
 				return nil, err
 			}
+			p.held = held
 			p.child = newChild(p, spec)
 			return p.child, nil
 		},
@@ -184,6 +186,11 @@ func (p *Process) stop() {
 }
 
 func (p *Process) end() {
+	defer func() {
+		if p.held != nil {
+			_ = p.held.Close() // nothing is written to it
+		}
+	}()
 	grace := p.command.StopTimeout
 	if p.broken.Load() {
 		grace = min(grace, brokenGrace)

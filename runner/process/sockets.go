@@ -12,6 +12,9 @@ import (
 // and a random name, still fits the 103 bytes that macOS allows.
 const maxBase = 65
 
+// hintSockets is for a directory in which nothing can be made.
+const hintSockets = "make room there, or set TMPDIR to a folder that can be written"
+
 // socketBase returns the directory in which go-plugin makes the private directory,
 // mode 0700, of a plugin's socket: the first that is short enough and can be
 // written.

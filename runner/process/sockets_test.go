@@ -24,7 +24,7 @@ func wantSockets(t *testing.T, base string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if info.Mode() != os.ModeDir|0o700 {
+	if info.Mode() != os.ModeDir|socketMode {
 		t.Errorf("the mode is %v", info.Mode())
 	}
 	sockets, err := filepath.Glob(filepath.Join(p.sockets, "*"))
