@@ -165,6 +165,7 @@ func TestRefusedArguments(t *testing.T) {
 		"answer":       func(e *runner.Event) { e.Answer = nil },
 		"stage":        func(e *runner.Event) { e.Answer = &hook.Answer{} },
 		"lock_timeout": func(*runner.Event) {},
+		"session_id":   func(e *runner.Event) { e.SessionID = "SESSION-20260521-134500" },
 	} {
 		event := good
 		change(&event)
@@ -324,5 +325,27 @@ func TestInterruptedEvent(t *testing.T) {
 	r.Close()
 	if _, err := r.Fire(t.Context(), runner.Event{Name: runner.StageExit, Root: root, TaskID: "TUNE-0254", Answer: answer("x")}); !errors.Is(err, process.ErrClosed) {
 		t.Errorf("after Close: got %v", err)
+	}
+}
+
+// A session is resumed and validated, and nothing else.
+func TestEventsOfASession(t *testing.T) {
+	r, root := newRunner(t, "")
+	for _, name := range []runner.EventName{runner.StageExit, runner.Resume, runner.Archive, runner.Validate, runner.Route} {
+		err := r.Check(runner.Event{Name: name, Root: root, SessionID: "SESSION-20260521-134500", Answer: answer("x")})
+		if (err == nil) != (name == runner.Resume || name == runner.Validate) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// A link is a doubt, which is for the validator to judge.
+	if err := os.MkdirAll(filepath.Join(root, "datarim"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("elsewhere", filepath.Join(root, "datarim", "sessions")); err != nil {
+		t.Fatal(err)
+	}
+	outcome, err := r.Fire(t.Context(), runner.Event{Name: runner.Resume, Root: root, SessionID: "SESSION-20260521-134500"})
+	if err != nil || outcome.Result != runner.Malformed || outcome.Problem.Code != "symlink" {
+		t.Errorf("got %s, %+v, %v", outcome.Result, outcome.Problem, err)
 	}
 }

@@ -26,7 +26,7 @@ func testPlugin(args []string) int {
 		select {}
 	case "observer":
 		spec.Observer = t
-	case "stranger":
+	case "stranger", "session":
 		spec.Validator = t
 	default:
 		spec.Revalidator = t
@@ -63,8 +63,13 @@ func (t *testBehaviour) Revalidate(context.Context, *sdk.RevalidateRequest) (*sd
 	}}, nil
 }
 
-// Validate answers for another task than it was asked for.
+// Validate answers for another task than it was asked for, or with the session of
+// the mode's argument.
 func (t *testBehaviour) Validate(context.Context, *sdk.ValidateRequest) (*sdk.ValidateResult, error) {
+	if t.mode == "session" {
+		session := &sdk.Session{SessionID: t.args[0], RecommendedNext: t.settings.Command, NextAction: "x"}
+		return &sdk.ValidateResult{Verdict: hook.VerdictValid, Path: "elsewhere", Session: session}, nil
+	}
 	return &sdk.ValidateResult{
 		Verdict:  hook.VerdictValid,
 		Path:     "elsewhere",

@@ -110,7 +110,7 @@ func (d *RouteDocument) result() (*RevalidateResult, error) {
 		}
 	}
 	at, err := identity.Time("checked_at", d.CheckedAt)
-	if err != nil || at.IsZero() {
+	if err != nil || at.Year() < 1 || at.IsZero() {
 		return nil, fmt.Errorf("its checked_at is %.80q, no RFC 3339 time", d.CheckedAt)
 	}
 	for _, revision := range d.revisions() {

@@ -104,6 +104,7 @@ func TestNoRouteDocument(t *testing.T) {
 		"checking\n" + wholeDocument:   `it is no object of the schema stagehook.route/1: it begins with "checking", and is no JSON: `,
 		`{"refusals":["nope"]}`:        `it is no object of the schema stagehook.route/1: refusals must not be of the type string`,
 		change("2026-10-02T08:00:00Z", "2026-10-02 08:00:00"):            `its checked_at is "2026-10-02 08:00:00"`,
+		change("2026-10-02T08:00:00Z", "0000-06-01T00:00:00Z"):           `its checked_at is "0000-`,
 		change("2026-10-02T08:00:00Z", "0001-01-01T00:00:00Z"):           `its checked_at is "0001-`,
 		change(`,"checked_at":"2026-10-02T08:00:00Z"`, ""):               `its checked_at is ""`,
 		change(`"checked_at"`, `"refusals":[{"code":"x"}],"checked_at"`): "it says fresh and refuses",

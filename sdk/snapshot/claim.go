@@ -25,10 +25,11 @@ func checkLayers(body []byte) *Problem {
 	return nil
 }
 
-// claim is a word that says something has come off, as a word of its own. Only a
-// process that reads a session compiles it.
+// claim is a word that says something has come off, as a word of its own; the
+// underscores of Markdown's emphasis may be around it. Only a process that reads a
+// session compiles it.
 var claim = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:pushed|merged|deployed|green|passing)\b`)
+	return regexp.MustCompile(`(?i)(?:^|[^\pL\pN_])_*(pushed|merged|deployed|green|passing)_*(?:$|[^\pL\pN_])`)
 })
 
 // checkClaims holds a session's body to its rule of provenance: a line that claims
@@ -38,10 +39,7 @@ func checkClaims(body []byte, first int) *Problem {
 	number, unproven, at, word := first-1, 0, 0, ""
 	for line := range strings.Lines(string(body)) {
 		number++
-		if strings.Contains(line, "verified:") || strings.Contains(line, "assumed:") {
-			continue
-		}
-		if found := claim().FindString(line); found != "" {
+		if found := unprovenClaim(line); found != "" {
 			if unproven++; unproven == 1 {
 				at, word = number, found
 			}
@@ -54,4 +52,18 @@ func checkClaims(body []byte, first int) *Problem {
 		return problem(CodeUnprovenClaim, "line %d says %q without verified: or assumed:", at, word)
 	}
 	return problem(CodeUnprovenClaim, "line %d says %q without verified: or assumed:, and so do more lines, %d in all", at, word, unproven)
+}
+
+// unprovenClaim returns the claim of a line without its provenance. A part that some
+// reader takes for a line speaks for itself, as in [Projections].
+func unprovenClaim(line string) string {
+	for _, part := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(lineBreaks, r) }) {
+		if strings.Contains(part, "verified:") || strings.Contains(part, "assumed:") {
+			continue
+		}
+		if found := claim().FindStringSubmatch(part); found != nil {
+			return found[1]
+		}
+	}
+	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/stagehook/stagehook/sdk/identity"
 )
@@ -29,16 +30,36 @@ type Session struct {
 func SessionPath(id string) string { return "datarim/sessions/" + id + ".session.md" }
 
 // TaskIDs returns the tasks that the recommended command's arguments name, each
-// once, however they are written there.
+// once, however they are written there: an agent understands "tune-0254" and an ID
+// with another dash as well, so these are read as the ID that they look like. What
+// is written in letters that only look like ASCII is not found.
 func (s *Session) TaskIDs(grammar *identity.Grammar) []string {
 	_, arguments, _ := strings.Cut(s.RecommendedNext, " ")
 	var ids []string
-	for _, word := range strings.FieldsFunc(arguments, func(r rune) bool { return !identity.InTaskID(r) }) {
-		if grammar.TaskID(word) == nil && !slices.Contains(ids, word) {
-			ids = append(ids, word)
+	for _, text := range []string{arguments, strings.ToUpper(strings.Map(toASCII, arguments))} {
+		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !identity.InTaskID(r) }) {
+			for _, id := range []string{word, strings.Trim(word, "-_")} {
+				if grammar.TaskID(id) == nil && !slices.Contains(ids, id) {
+					ids = append(ids, id)
+				}
+			}
 		}
 	}
 	return ids
+}
+
+// toASCII gives a dash and a full-width character their plain form, and drops what
+// is invisible.
+func toASCII(r rune) rune {
+	switch {
+	case unicode.Is(unicode.Pd, r) || r == '\u2212': // the minus sign
+		return '-'
+	case r >= '\uFF01' && r <= '\uFF5E':
+		return r - '\uFF01' + '!'
+	case unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+		return -1
+	}
+	return r
 }
 
 // The header's keys, in the order in which they are judged.

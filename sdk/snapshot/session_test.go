@@ -130,7 +130,11 @@ func TestClaimsAreWholeWords(t *testing.T) {
 		"Зелёный: green":                                true,
 		"<!-- passing -->":                              true,
 		"- [x] pushed to main":                          true,
-		"pushed\u2028verified: on another line of some": false, // one line, as the file has it
+		"pushed\u2028verified: on another line of some": true,
+		"merged\rverified: x":                           true,
+		"_green_":                                       true,
+		"__Merged__, really":                            true,
+		"pushedé, épushed, зелёный_green":               false,
 	} {
 		if p := checkClaims([]byte("a\n"+line+"\n"), 1); (p != nil) != claims {
 			t.Errorf("%q: %+v", line, p)
@@ -150,6 +154,14 @@ func TestTaskIDsOfASession(t *testing.T) {
 		"/dr-do ../x":                            "",
 		"/dr-do 'TUNE-0254', then (TUNE-0254)":   "TUNE-0254",
 		"/dr-do TUNE-0255 ../TUNE-0254/x TUNE-1": "TUNE-0255 TUNE-0254",
+		"/dr-do tune-0254":                       "TUNE-0254",
+		"/dr-do Tune-0254 TUNE-0254":             "TUNE-0254",
+		"/dr-do TUNE\u20110254":                  "TUNE-0254",
+		"/dr-do TUNE\u22120254":                  "TUNE-0254",
+		"/dr-do ＴＵＮＥ-０２５４":                       "TUNE-0254",
+		"/dr-do TUNE-\u200b0254":                 "TUNE-0254",
+		"/dr-do TUNE\u00ad-0254":                 "TUNE-0254",
+		"/dr-do --TUNE-0254 TUNE-0254_":          "TUNE-0254",
 	} {
 		if got := strings.Join((&Session{RecommendedNext: next}).TaskIDs(grammar), " "); got != want {
 			t.Errorf("%s: got %q", next, got)

@@ -132,12 +132,32 @@ func (f *Files) in(name string, use func(*Dir) error) error {
 // folder returns a folder and whether it is kept. One that is not is the
 // caller's to close.
 func (f *Files) folder(name string) (dir *Dir, kept bool, err error) {
+	if !fs.ValidPath(name) {
+		return nil, false, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return f.lookUp(name)
+}
+
+// lookUp opens a folder below its parent, which is kept like any other: folders
+// that hang together are met as one, though their parent be exchanged meanwhile.
+func (f *Files) lookUp(name string) (dir *Dir, kept bool, err error) {
 	if dir := f.folders[name]; dir != nil {
 		return dir, true, nil
 	}
-	dir, err = f.workspace.OpenDir(name)
+	if name == "." {
+		dir, err = f.workspace.OpenDir(name)
+	} else {
+		var parent *Dir
+		if parent, kept, err = f.lookUp(path.Dir(name)); err != nil {
+			return nil, false, err
+		}
+		dir, err = parent.open(path.Base(name))
+		if !kept {
+			parent.Close()
+		}
+	}
 	if err != nil || len(f.folders) >= maxFolders {
 		return dir, false, err
 	}

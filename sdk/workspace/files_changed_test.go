@@ -76,3 +76,31 @@ func TestFilesChanged(t *testing.T) {
 		})
 	}
 }
+
+// Folders are looked up below those that were met before: what hangs together is
+// read together, though the folder above them be exchanged in between.
+func TestFilesOfOneFolderBelongTogether(t *testing.T) {
+	files, root := newFiles(t)
+	at := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
+	for _, state := range []string{"a", "b"} {
+		plant(t, root, state+"/x/file", state)
+		plant(t, root, state+"/y/file", state)
+	}
+	rename := func(from, to string) {
+		t.Helper()
+		if err := os.Rename(at(from), at(to)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rename("a", "top")
+	wantFile(t, files, "top/x/file", "a")
+	rename("top", "a")
+	rename("b", "top")
+	wantFile(t, files, "top/y/file", "a")
+	if got := files.Changed(); got == "" {
+		t.Error("the exchange goes unnoticed")
+	}
+	// Then both are looked up anew.
+	wantFile(t, files, "top/x/file", "b")
+	wantFile(t, files, "top/y/file", "b")
+}
