@@ -35,7 +35,7 @@ func holdSockets(dir string) (io.Closer, error) {
 	}
 	// Not every file system has locks; then nobody sweeps the directory.
 	if unix.Flock(int(held.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
-		_ = held.Chmod(socketMode) // it is held from the moment that it says so
+		_ = os.Chmod(dir, socketMode) // it is held from the moment that it says so
 	}
 	return held, nil
 }
