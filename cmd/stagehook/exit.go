@@ -71,7 +71,6 @@ func (s *session) explainError(command *cobra.Command, err error) failure {
 		checked   *invalidConfig
 		invalid   *config.Error
 		refused   *recordsRefused
-		unasked   *unconfirmed
 	)
 	codes := codesOf(command)
 	f := failure{lines: []string{err.Error()}}
@@ -103,8 +102,6 @@ func (s *session) explainError(command *cobra.Command, err error) failure {
 		f.code, f.hint = exitPlugin, "stagehook config check"+s.configFlags()
 	case errors.As(err, &refused):
 		f.code = exitRefused
-	case errors.As(err, &unasked):
-		f.code, f.hint = codes.usage, unasked.Hint()
 	default:
 		f.code = codes.io
 	}

@@ -17,6 +17,7 @@ func TestGuaranteesNameTestsThatExist(t *testing.T) {
 	folders := map[string]string{
 		"cmd": ".", "workspace": "../../sdk/workspace", "snapshot": "../../sdk/snapshot",
 		"records": "../../sdk/records", "runner": "../../runner",
+		"program": "../../sdk/program", "process": "../../runner/process", "config": "../../runner/config",
 		"plugins/archiver": "../../plugins/archiver", "plugins/validator": "../../plugins/validator",
 		"plugins/route": "../../plugins/route", "plugins/exec": "../../plugins/exec",
 	}

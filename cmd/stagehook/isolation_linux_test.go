@@ -63,6 +63,11 @@ func (s *site) faultyExit(f fault) *exec.Cmd {
 	cmd := s.stageExit("old")
 	cmd.Path, cmd.Args = program, append(cmd.Args, "--config", s.configured(f))
 	cmd.Env = append(cmd.Env, "XDG_RUNTIME_DIR=", "GORACE=atexit_sleep_ms=0")
+	s.Cleanup(func() { // of a test that has failed
+		for _, pid := range s.processes() {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	})
 	return cmd
 }
 
@@ -136,7 +141,7 @@ func TestFaultyPlugin(t *testing.T) {
 		"ignores signals":      {command: mode("deaf"), cause: `did not answer within 2s`, calls: true},
 		"ignores them, script": {command: script(`trap '' TERM INT HUP; while :; do sleep 300; done`), cause: `was not ready within 4s`},
 		"leaves a grandchild":  {command: mode("grandchild"), cause: `crashed: exited with status 3`, calls: true},
-		// It has left for a session of its own: see docs/plugins.md.
+		// It has left for a session of its own, see docs/guarantees.md.
 		"forks away":        {command: mode("session"), cause: `crashed: exited with status 3`, calls: true, left: 1},
 		"another kind":      {command: mode("observer"), cause: `serves no validator`},
 		"100 MB":            {command: mode("big"), cause: `sent or was sent a message of more than 32 MiB`, calls: true, limit: patience / 2},

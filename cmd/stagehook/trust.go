@@ -22,8 +22,8 @@ func newTrust(s *session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust FILE",
 		Short: "Allow a workspace's configuration, as it is now, to run the programs it names",
-		Long: "Show what a workspace's configuration would run and, when you agree, allow just that.\n" +
-			"Without a terminal to ask on, --yes agrees.",
+		Long: "Show what a workspace's configuration would run, and allow just that. On a terminal it\n" +
+			"asks before it does.",
 		Args: func(_ *cobra.Command, args []string) error { return f.check(args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -35,7 +35,7 @@ func newTrust(s *session) *cobra.Command {
 			return s.trust(cmd.Context(), args[0], f.yes)
 		},
 	}
-	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask, on a terminal either")
 	cmd.Flags().BoolVar(&f.list, "list", false, "list what is trusted")
 	cmd.Flags().BoolVar(&f.revoke, "revoke", false, "take the trust in the file back, whatever it holds now")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the list as JSON")
@@ -56,14 +56,6 @@ func (f trustFlags) check(args []string) error {
 	return nil
 }
 
-// unconfirmed says that there is nobody to ask.
-type unconfirmed struct{ command string }
-
-func (e *unconfirmed) Error() string { return "not trusted: there is no terminal to ask on" }
-
-// Hint says how to agree.
-func (e *unconfirmed) Hint() string { return "if it may run all that: " + e.command }
-
 var errDeclined = errors.New("not trusted")
 
 func (s *session) trust(ctx context.Context, file string, yes bool) error {
@@ -77,7 +69,7 @@ func (s *session) trust(ctx context.Context, file string, yes bool) error {
 		return err
 	}
 	if !yes {
-		if err := s.confirm(ctx, "trust it? [y/N] ", "stagehook trust --yes "+config.ShellWord(file)+s.configFlags()); err != nil {
+		if err := s.confirm(ctx, "trust it? [y/N] "); err != nil {
 			return err
 		}
 	}
@@ -135,11 +127,12 @@ func (s *session) showFacts(prefix string, facts []config.Fact) {
 	}
 }
 
-// confirm asks a person, who must have seen what it is about.
-func (s *session) confirm(ctx context.Context, question, without string) error {
+// confirm asks a person, who must have seen what it is about. Where there is nobody
+// to ask the command itself is the user's word.
+func (s *session) confirm(ctx context.Context, question string) error {
 	file, ok := s.in.(*os.File)
 	if !ok || !isTerminal(file) || !isShown(s.out) {
-		return &unconfirmed{without}
+		return nil
 	}
 	fmt.Fprint(s.out, question)
 	answered := make(chan string, 1)
