@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 	"sync"
 	"text/tabwriter"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -87,9 +90,11 @@ func (s *session) pluginsList(ctx context.Context, asJSON bool) error {
 	return nil
 }
 
-// printPlugins prints the table. The defaults fit a terminal.
+// printPlugins prints the table. On a terminal an origin that would leave it stands
+// below its row.
 func (s *session) printPlugins(list []pluginJSON, root string) error {
-	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	var text bytes.Buffer
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tKIND\tVERSION\tSTART\tPIN\tTRUST\tORIGIN")
 	for _, p := range list {
 		kinds, start := strings.Trim(fmt.Sprint(p.Kinds), "[]"), fmt.Sprintf("%.0f ms", p.StartMS)
@@ -101,7 +106,18 @@ func (s *session) printPlugins(list []pluginJSON, root string) error {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
 			p.Name, oneLine(s.out, kinds), oneLine(s.out, p.Version), start, pin, p.Trust, oneLine(s.out, p.from.String()))
 	}
-	return table.Flush()
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(text.String()) {
+		if at := strings.LastIndex(line, "  "); isShown(s.out) && at >= 0 && utf8.RuneCountInString(line) > columns+len("\n") {
+			line = strings.TrimRight(line[:at], " ") + "\n" + line[at:]
+		}
+		if _, err := io.WriteString(s.out, line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // shortPath is the path from the workspace's root if it is below that, else from

@@ -117,7 +117,9 @@ func runInOneShell(t *testing.T, folder string, steps []tutorialStep) []string {
 
 // mask replaces what is another one each time.
 func mask(text, folder string) string {
-	text = strings.ReplaceAll(text, folder, "FOLDER")
+	text = strings.ReplaceAll(text, folder, "/tmp/new")
+	// The page shows a table as a terminal does.
+	text = regexp.MustCompile(`\n  (/\S+\.yaml:[0-9]+)\n`).ReplaceAllString(text, "  $1\n")
 	text = regexp.MustCompile(`(?m)^[-0-9]+T[:.0-9]+(Z|[+-][:0-9]+)`).ReplaceAllString(text, "TIME")
 	return regexp.MustCompile(`\b[0-9]+ ms +|\b[0-9]+ hours|\t[0-9.]+s`).ReplaceAllString(text, "DURATION ")
 }
