@@ -35,18 +35,25 @@ func newPluginsInit(s *session) *cobra.Command {
 			return s.pluginsInit(scaffold.Options{Name: args[0], Kind: hook.Kind(kind), SDK: sdk}, dir)
 		},
 	}
-	var kinds []string
-	for _, kind := range hook.Kinds() {
-		kinds = append(kinds, string(kind))
-	}
-	cmd.Flags().StringVar(&kind, "kind", "", "what the plugin does: "+strings.Join(kinds, ", "))
+	cmd.Flags().StringVar(&kind, "kind", "", "what the plugin does: "+strings.Join(kindNames(), ", "))
 	cmd.Flags().StringVar(&dir, "dir", ".", "folder in which the folder NAME is made")
 	cmd.Flags().StringVar(&sdk, "sdk", "", "checkout of stagehook to build the plugin against")
-	completeFrom(cmd, "kind", kinds...)
+	completeFrom(cmd, "kind", kindNames()...)
 	return cmd
 }
 
+func kindNames() []string {
+	var names []string
+	for _, kind := range hook.Kinds() {
+		names = append(names, string(kind))
+	}
+	return names
+}
+
 func (s *session) pluginsInit(o scaffold.Options, dir string) error {
+	if !o.Kind.Valid() {
+		return usagef("--kind %q is none of %s", o.Kind, strings.Join(kindNames(), ", "))
+	}
 	if o.SDK != "" {
 		var err error
 		if o.SDK, err = checkout(o.SDK); err != nil {

@@ -23,7 +23,7 @@ type File struct {
 type Options struct {
 	// Name of the plugin and of its folder, see [hook.Spec].
 	Name string
-	Kind hook.Kind
+	Kind hook.Kind // a valid one
 	// SDK is the absolute path of a checkout of stagehook to build against. Empty
 	// means a published release.
 	SDK string
@@ -48,9 +48,6 @@ func New(o Options) ([]File, error) {
 	}
 	if reserved.MatchString(o.Name) {
 		return nil, &identity.ValueError{Field: "NAME", Detail: fmt.Sprintf("%q is a reserved word", o.Name)}
-	}
-	if !o.Kind.Valid() {
-		return nil, &identity.ValueError{Field: "--kind", Detail: fmt.Sprintf("%.80q is none of %s", o.Kind, strings.Trim(fmt.Sprint(hook.Kinds()), "[]"))}
 	}
 	replace := "// No release is published yet: build against a checkout.\n// replace github.com/stagehook/stagehook => /path/to/stagehook"
 	if o.SDK != "" {

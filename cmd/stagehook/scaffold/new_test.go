@@ -18,12 +18,6 @@ func TestNameThatNoPluginMayHave(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	for _, kind := range []hook.Kind{"", "wrier", "Writer"} {
-		var value *identity.ValueError
-		if _, err := New(Options{Name: "x", Kind: kind}); !errors.As(err, &value) || value.Field != "--kind" {
-			t.Errorf("kind %q: %v", kind, err)
-		}
-	}
 }
 
 // The name stands wherever that of the template stood, and nothing is left open.
