@@ -30,7 +30,7 @@ func checkTestNames(t *testing.T, page, text string) int {
 		"cmd": ".", "scaffold": "scaffold",
 		"runner": "../../runner", "config": "../../runner/config", "process": "../../runner/process",
 		"workspace": "../../sdk/workspace", "snapshot": "../../sdk/snapshot", "records": "../../sdk/records",
-		"identity": "../../sdk/identity", "yamldoc": "../../sdk/yamldoc",
+		"identity": "../../sdk/identity", "program": "../../sdk/program", "yamldoc": "../../sdk/yamldoc",
 		"host2plugin": "../../sdk/host2plugin", "fromproto": "../../sdk/internal/fromproto",
 		"plugins/archiver": "../../plugins/archiver", "plugins/validator": "../../plugins/validator",
 		"plugins/renderer": "../../plugins/renderer", "plugins/route": "../../plugins/route", "plugins/exec": "../../plugins/exec",
