@@ -102,7 +102,7 @@ func (s Sources) grants(path string, data []byte) ([]Grant, error) {
 	}
 	grants := []Grant{}
 	for _, name := range slices.Sorted(maps.Keys(c.Plugins)) {
-		if c.steered(name) {
+		if c.NeedsTrust(name) {
 			p := c.Plugins[name]
 			grants = append(grants, Grant{Plugin: name, Origin: p.Origin, Facts: c.facts(&p)})
 		}

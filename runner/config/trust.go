@@ -48,7 +48,7 @@ func ShellWord(text string) string {
 // Trust is for a file's path and content together. It covers the words of a
 // command, not the program's bytes: sha256 pins those.
 func (c *Config) Trusted(plugin string) error {
-	if !c.steered(plugin) || c.workspace.trusted() {
+	if !c.NeedsTrust(plugin) || c.workspace.trusted() {
 		return nil
 	}
 	p := c.Plugins[plugin]
@@ -59,13 +59,9 @@ func (c *Config) Trusted(plugin string) error {
 	return &UntrustedError{File: file, Plugin: plugin, Command: p.Program()}
 }
 
-// NeedsTrust reports whether the named plugin is one that [Config.Trusted] asks the
-// user's trust for.
-func (c *Config) NeedsTrust(plugin string) bool { return c.steered(plugin) }
-
-// steered reports whether the workspace's file has a say in what the plugin runs or
-// is told of the user.
-func (c *Config) steered(plugin string) bool {
+// NeedsTrust reports whether the workspace's file has a say in what the named plugin
+// runs or is told of the user, so that [Config.Trusted] asks for trust.
+func (c *Config) NeedsTrust(plugin string) bool {
 	p := c.Plugins[plugin]
 	path := keyPath{"plugins", plugin}
 	said := c.origins.has(LayerWorkspace, path) || p.Origin.Layer == LayerWorkspace

@@ -82,6 +82,7 @@ func TestBrokenPluginFailsItsCheck(t *testing.T) {
 		"cookie: silent":         "said nothing on standard error",
 		"describe: text":         `printed "player 1.0.0", no JSON description`,
 		"describe: exit":         "exit status 3",
+		"describe: endless":      "it printed more than 1048576 bytes",
 		"describe: protocols":    "has the protocols [2]; this one is 1",
 		"handshake: noise":       `the first line of its output is "loading policy"; want 1|1|unix|ADDRESS|grpc`,
 		"handshake: netrpc":      "want 1|1|unix|ADDRESS|grpc",

@@ -87,3 +87,22 @@ func (t *tail) said() string {
 	}
 	return fmt.Sprintf("; it said %.200q", text[strings.LastIndexByte(text, '\n')+1:])
 }
+
+// maxDescription bounds what a plugin prints with the argument describe, in bytes.
+const maxDescription = 1 << 20
+
+// bounded takes an output of at most [maxDescription], and calls stop beyond that.
+type bounded struct {
+	stop func()
+	text []byte
+	over bool
+}
+
+func (b *bounded) Write(data []byte) (int, error) {
+	if b.over = b.over || len(b.text)+len(data) > maxDescription; b.over {
+		b.stop()
+		return len(data), nil
+	}
+	b.text = append(b.text, data...)
+	return len(data), nil
+}

@@ -80,6 +80,10 @@ func (p *player) describe() int {
 	case "describe: text":
 		fmt.Print("player 1.0.0")
 		return 0
+	case "describe: endless":
+		for {
+			_, _ = os.Stdout.Write(make([]byte, 64<<10))
+		}
 	case "describe: exit":
 		return 3
 	case "describe: protocols":

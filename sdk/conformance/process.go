@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -42,8 +41,8 @@ type process struct {
 
 // spawn starts the program in the environment that a runner gives it. Without the
 // cookie it is started as by hand.
-func (s *suite) spawn(cookie bool, more ...string) (*process, error) {
-	argv := slices.Concat(s.plugin.Command, more)
+func (s *suite) spawn(cookie bool) (*process, error) {
+	argv := s.plugin.Command
 	sockets, err := socketFolder()
 	if err != nil {
 		return nil, &hostError{err}

@@ -53,19 +53,26 @@ func checkDescribe(ctx context.Context, s *suite) error {
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Env = host2plugin.Environ(nil)
 	cmd.WaitDelay = endLimit
-	errOut := &tail{}
-	cmd.Stderr = errOut
-	out, err := cmd.Output()
+	setGroup(cmd)
+	out, errOut := &bounded{stop: cancel}, &tail{}
+	cmd.Stdout, cmd.Stderr = out, errOut
+	err := cmd.Start()
+	if err == nil {
+		err = cmd.Wait()
+		killGroup(cmd.Process.Pid)
+	}
 	switch {
+	case out.over:
+		return fmt.Errorf("it printed more than %d bytes", maxDescription)
 	case ctx.Err() != nil:
 		return fmt.Errorf("it did not end within %s", startLimit)
 	case err != nil:
 		return fmt.Errorf("with the argument describe: %w%s", cause(err), errOut.said())
 	}
 	var d hook.Description
-	decoder := json.NewDecoder(bytes.NewReader(out))
+	decoder := json.NewDecoder(bytes.NewReader(out.text))
 	if err := decoder.Decode(&d); err != nil {
-		return fmt.Errorf("it printed %.80q, no JSON description: %w", out, err)
+		return fmt.Errorf("it printed %.80q, no JSON description: %w", out.text, err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("it printed more than one JSON object")

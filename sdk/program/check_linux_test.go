@@ -106,6 +106,15 @@ func TestCheck(t *testing.T) {
 			mode(t, base+"/w", 0o777)
 			return base + "/first"
 		}, "every user may write to BASE/w"},
+		"link out of a folder to a stranger's": {func(t *testing.T, base, prog string) string {
+			_ = os.Mkdir(base+"/s", 0o755)
+			_ = os.Mkdir(base+"/s/mine", 0o755)
+			link(t, prog, base+"/s/theirs")
+			own(t, base+"/s/theirs", stranger, stranger)
+			mode(t, base+"/s", 0o1777)
+			link(t, "../theirs", base+"/s/mine/l")
+			return base + "/s/mine/l"
+		}, "BASE/s/theirs belongs to user 4711, who is neither you nor root"},
 		"link of a folder": {func(t *testing.T, base, _ string) string {
 			link(t, "a", base+"/l")
 			mode(t, base+"/a/b", 0o777)

@@ -27,6 +27,7 @@ func check(path string) error {
 		rest = rest[1:]
 		if name == ".." { // of a link's target
 			at = filepath.Dir(at)
+			sticky, err = checkFolder(at)
 			continue
 		}
 		next := filepath.Join(at, name)
