@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -94,6 +95,9 @@ func (s *session) explainError(command *cobra.Command, err error) failure {
 		}
 	case errors.As(err, &crash):
 		f.code, f.hint = exitPlugin, crash.Hint
+		if strings.HasPrefix(f.hint, "stagehook plugins describe ") {
+			f.hint += s.configFlags()
+		}
 	case errors.As(err, &untrusted):
 		f.code, f.hint = exitPlugin, untrusted.Hint()
 	case errors.As(err, &checked):

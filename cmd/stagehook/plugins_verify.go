@@ -63,11 +63,15 @@ func (s *session) pluginsVerify(ctx context.Context, plugin conformance.Plugin, 
 			failed++
 		}
 	}
-	return &process.Error{
+	e := &process.Error{
 		Plugin: plugin.Command[0],
 		What:   fmt.Sprintf("%d of %d checks failed", failed, len(checks)),
 		Hint:   "docs/plugins.md says what a plugin has to do",
 	}
+	if last := checks[len(checks)-1]; last.Name == "configure" && !last.OK {
+		e.Hint = "give the settings that it needs before the program: --settings JSON"
+	}
+	return e
 }
 
 // printVerified prints the checks below each other; a terminal breaks none of the

@@ -116,7 +116,7 @@ func (s *session) showProposal(p *config.Proposal) {
 
 func grantName(plugin string) string {
 	if plugin == "" {
-		return "the log"
+		return "the runner"
 	}
 	return "plugin " + plugin
 }

@@ -44,8 +44,8 @@ type Config struct {
 	Events map[string][]Step `yaml:"events"`
 
 	origins   origins
-	workspace seal // the workspace's file, as it was loaded
-	displaced []Step
+	workspace seal   // the workspace's file, as it was loaded
+	displaced []Step // see Displaced; trusted or not
 }
 
 // Plugin says which program serves as a plugin and how it is run. Exactly one of

@@ -28,7 +28,12 @@ func (c *Config) asked() []asked {
 // cannot have a route followed that the user's would refuse.
 //
 // What such a file says of a program is for [Config.Trusted].
-func (c *Config) Displaced() []Step { return c.displaced }
+func (c *Config) Displaced() []Step {
+	if c.displaced == nil || c.workspace.trusted() {
+		return nil
+	}
+	return c.displaced
+}
 
 // displacedOf compares what was asked with what is asked now.
 func (c *Config) displacedOf(before []asked) []Step {
@@ -45,9 +50,6 @@ func (c *Config) displacedOf(before []asked) []Step {
 		if left || replaced {
 			displaced = append(displaced, step)
 		}
-	}
-	if displaced == nil || c.workspace.trusted() {
-		return nil
 	}
 	return displaced
 }

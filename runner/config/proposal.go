@@ -30,9 +30,9 @@ type Proposal struct {
 }
 
 // Grant is a plugin that a workspace's file has a say in, or what the file says of
-// the log.
+// the runner: of its log, and of the revalidators that it displaces.
 type Grant struct {
-	// Plugin is its name; empty for the log.
+	// Plugin is its name; empty for the runner.
 	Plugin string
 	Origin Origin
 	Facts  []Fact
@@ -111,8 +111,16 @@ func (s Sources) grants(path string, data []byte) ([]Grant, error) {
 	if err != nil {
 		return nil, err
 	}
+	runner := Grant{Origin: d.origin(keyPath{"events", EventResume})}
 	if key := (keyPath{"log_level"}); d.has(key) {
-		grants = append(grants, Grant{Origin: d.origin(key), Facts: []Fact{{"log_level", valueText(d.values.LogLevel)}}})
+		runner.Origin = d.origin(key)
+		runner.Facts = append(runner.Facts, Fact{"log_level", valueText(d.values.LogLevel)})
+	}
+	for _, step := range c.displaced {
+		runner.Facts = append(runner.Facts, Fact{"does without", "the revalidator " + step.Plugin + ", which a resume would ask"})
+	}
+	if runner.Facts != nil {
+		grants = append(grants, runner)
 	}
 	return grants, nil
 }

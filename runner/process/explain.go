@@ -202,6 +202,8 @@ func (p *Process) notStarted(err error) error {
 				"%s names an interpreter that does not exist", program)
 		}
 		return p.errorf("%s does not exist", program)
+	case errors.Is(err, fs.ErrPermission) && isFolder(program):
+		return p.hintf("name the program in it", "%s is a folder", program)
 	case errors.Is(err, fs.ErrPermission):
 		return p.hintf("chmod +x "+program, "%s may not be executed", program)
 	case errors.Is(err, syscall.ENOEXEC):
@@ -234,4 +236,9 @@ func (p *Process) hintf(hint, format string, args ...any) *Error {
 		Stderr: p.output.tail(),
 		Hint:   hint,
 	}
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

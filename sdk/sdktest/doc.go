@@ -6,7 +6,7 @@
 //
 //	sdktest.Revalidator(t, spec(), sdktest.RevalidatorCase{
 //		Files: map[string]string{"datarim/freeze": ""},
-//		Want:  &sdk.RevalidateResult{Refusals: []sdk.Refusal{{Code: "frozen", Path: "datarim/freeze"}}},
+//		Want:  &sdk.RevalidateResult{Refusals: []sdk.Refusal{{Code: "frozen", Path: "datarim/freeze", Detail: "work on this project is stopped"}}},
 //	})
 //
 // There is one function for each kind. [Conform] checks the built program, in

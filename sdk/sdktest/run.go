@@ -38,6 +38,9 @@ func run[Req, Res any](
 	}
 	fillTask(task, c.Root)
 	fill()
+	if err := os.MkdirAll(filepath.Join(c.Root, "datarim"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	makeFiles(t, c.Root, c.Files)
 	res, err := configured(t, spec, c.Settings, func(client *host2plugin.Client) (*Res, error) {
 		return method(client, t.Context(), &c.Request)
