@@ -3,12 +3,7 @@ package runner
 import "github.com/stagehook/stagehook/sdk/snapshot"
 
 // path is where the file of the event's task or session is.
-func (s *state) path() string {
-	if s.event.SessionID != "" {
-		return snapshot.SessionPath(s.event.SessionID)
-	}
-	return snapshot.Path(s.event.TaskID)
-}
+func (s *state) path() string { return snapshot.FilePath(s.event.TaskID, s.event.SessionID) }
 
 // noFile says that nothing is there.
 func (s *state) noFile() string {

@@ -23,10 +23,7 @@ var programs = map[string]func(){
 }
 
 func TestScripts(t *testing.T) {
-	samples, err := filepath.Abs(filepath.Join("testdata", "samples"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	samples := absolute(t, "testdata", "samples")
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,

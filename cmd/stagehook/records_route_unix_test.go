@@ -34,14 +34,9 @@ func wantNoRoute(t testing.TB, code int, stdout, stderr string) []string {
 // What refuses a resume refuses the bare route as well, and in JSON for the same
 // reasons.
 func TestEveryRefusalEndsARoute(t *testing.T) {
-	for code, spoil := range refusals {
+	for code := range refusals {
 		t.Run(code, func(t *testing.T) {
-			root, set := t.TempDir(), sampleRecords(t)
-			spoil(set)
-			if err := set.store(root); err != nil {
-				t.Fatal(err)
-			}
-			storeSnapshot(t, root, map[bool]string{true: "9", false: "1"}[code == "projection-ahead"])
+			root := refusedWorkspace(t, code)
 			c := recordsCommand(t, root, "route")
 			reasons := wantNoRoute(t, c.code, c.stdout.String(), c.stderr.String())
 

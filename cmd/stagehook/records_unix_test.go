@@ -77,17 +77,24 @@ func recordsCommand(t testing.TB, root string, args ...string) *call {
 	return c.run()
 }
 
+// refusedWorkspace makes a workspace whose records are refused with the code.
+func refusedWorkspace(t *testing.T, code string) (root string) {
+	t.Helper()
+	root, set := t.TempDir(), sampleRecords(t)
+	refusals[code](set)
+	if err := set.store(root); err != nil {
+		t.Fatal(err)
+	}
+	storeSnapshot(t, root, map[bool]string{true: "9", false: "1"}[code == "projection-ahead"])
+	return root
+}
+
 // Whatever is wrong with the records, no prompt is printed, and a person is told
 // the same as the caller.
 func TestEveryRefusalEndsAResume(t *testing.T) {
-	for code, spoil := range refusals {
+	for code := range refusals {
 		t.Run(code, func(t *testing.T) {
-			root, set := t.TempDir(), sampleRecords(t)
-			spoil(set)
-			if err := set.store(root); err != nil {
-				t.Fatal(err)
-			}
-			storeSnapshot(t, root, map[bool]string{true: "9", false: "1"}[code == "projection-ahead"])
+			root := refusedWorkspace(t, code)
 			resumed := recordsCommand(t, root, "resume")
 			lines := resumed.stderr.String()
 			if resumed.code != exitRefused || resumed.stdout.Len() > 0 || !strings.Contains(lines, "stagehook: route refused: "+code+": ") {

@@ -54,9 +54,9 @@ func (s *session) validate(cmd *cobra.Command, o *validateOptions) error {
 	if _, isResult := isResult(err); err != nil && !isResult {
 		return err
 	}
-	result := validateJSON{TaskID: o.task, SessionID: o.session, Verdict: "valid", Path: snapshot.Path(o.task), Problem: outcome.Problem}
-	if o.session != "" {
-		result.Path = snapshot.SessionPath(o.session)
+	result := validateJSON{
+		TaskID: o.task, SessionID: o.session,
+		Verdict: "valid", Path: snapshot.FilePath(o.task, o.session), Problem: outcome.Problem,
 	}
 	if err != nil {
 		result.Verdict = string(outcome.Result)

@@ -30,8 +30,7 @@ const maxSchemaBytes = 1 << 20
 // Validate reads the file and judges it. What keeps it from being read is a
 // verdict too: the caller must not go on either way.
 func (validator) Validate(_ context.Context, req *sdk.ValidateRequest) (*sdk.ValidateResult, error) {
-	path, limit := fileOf(req)
-	res := &sdk.ValidateResult{Path: path}
+	res := &sdk.ValidateResult{Path: snapshot.FilePath(req.Task.ID, req.Task.SessionID)}
 	malformed := func(problem *snapshot.Problem) (*sdk.ValidateResult, error) {
 		res.Verdict, res.Problem = hook.VerdictMalformed, problem
 		return res, nil
@@ -42,7 +41,7 @@ func (validator) Validate(_ context.Context, req *sdk.ValidateRequest) (*sdk.Val
 	}
 	defer ws.Close()
 
-	data, info, err := ws.Read(res.Path, limit)
+	data, info, err := ws.Read(res.Path, maxBytes(req))
 	if errors.Is(err, fs.ErrNotExist) {
 		res.Verdict = hook.VerdictMissing
 		return res, nil
@@ -66,15 +65,15 @@ func (validator) Validate(_ context.Context, req *sdk.ValidateRequest) (*sdk.Val
 	return res, nil
 }
 
-// fileOf returns where the file is and how large it may be, in bytes.
-func fileOf(req *sdk.ValidateRequest) (path string, limit int64) {
+// maxBytes bounds the file that is asked for.
+func maxBytes(req *sdk.ValidateRequest) int64 {
 	switch {
 	case req.Task.SessionID != "":
-		return snapshot.SessionPath(req.Task.SessionID), snapshot.MaxSessionBytes
+		return snapshot.MaxSessionBytes
 	case req.Level == snapshot.LevelSchema:
-		return snapshot.Path(req.Task.ID), maxSchemaBytes
+		return maxSchemaBytes
 	default:
-		return snapshot.Path(req.Task.ID), snapshot.MaxBytes
+		return snapshot.MaxBytes
 	}
 }
 

@@ -50,12 +50,8 @@ func (c *checker) checkAuthorization(head *record[decision], own, parent *record
 		return nil
 	}
 	path := AuthorizationPath(d.authorization)
-	grant, code, detail := authorizationKind.read(c, path)
-	if code == CodeMissing {
-		code = CodeAuthorizationMissing
-	}
+	grant := need(c, authorizationKind, path, CodeAuthorizationMissing)
 	if grant == nil {
-		c.fail(code, path, "%s", detail)
 		return nil
 	}
 	a := grant.fields

@@ -78,12 +78,8 @@ func (c *checker) checkParents(own *record[contract]) (parent *record[contract])
 
 func (c *checker) loadParent(child *record[contract], path string) *record[contract] {
 	ref := child.fields.parent
-	parent, code, detail := contractKind.read(c, path)
-	if code == CodeMissing {
-		code = CodeParentMissing
-	}
+	parent := need(c, contractKind, path, CodeParentMissing)
 	if parent == nil {
-		c.fail(code, path, "%s", detail)
 		return nil
 	}
 	c.checkTask(CodeTask, parent.path, parent.taskID, ref.taskID)

@@ -50,10 +50,7 @@ func parseProjection(line string, grammar *identity.Grammar) (p projection, err 
 
 // checkProjections compares the projections in the body with the chain.
 func (c *checker) checkProjections(ch *chain) {
-	path := snapshot.Path(c.query.TaskID)
-	if c.query.SessionID != "" {
-		path = snapshot.SessionPath(c.query.SessionID)
-	}
+	path := snapshot.FilePath(c.query.TaskID, c.query.SessionID)
 	for _, line := range snapshot.Projections(c.query.Body) {
 		p, err := parseProjection(line, c.query.Grammar)
 		if err != nil {

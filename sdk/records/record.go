@@ -69,14 +69,25 @@ func (k kind[T]) read(c *checker, path string) (r *record[T], code, detail strin
 	return k.record(c, path, data, digest)
 }
 
-// load reads a record that the check cannot do without.
-func load[T any](c *checker, k kind[T], path string) *record[T] {
+// need reads a record that the check cannot do without, and refuses the route when
+// there is none; missing is the code for a file that does not exist.
+func need[T any](c *checker, k kind[T], path, missing string) *record[T] {
 	r, code, detail := k.read(c, path)
+	if code == CodeMissing {
+		code = missing
+	}
 	if r == nil {
 		c.fail(code, path, "%s", detail)
-		return nil
 	}
-	c.checkTask(CodeTask, r.path, r.taskID, c.query.TaskID)
+	return r
+}
+
+// load reads one of the task's own records.
+func load[T any](c *checker, k kind[T], path string) *record[T] {
+	r := need(c, k, path, CodeMissing)
+	if r != nil {
+		c.checkTask(CodeTask, r.path, r.taskID, c.query.TaskID)
+	}
 	return r
 }
 

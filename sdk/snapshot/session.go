@@ -29,6 +29,15 @@ type Session struct {
 // root and with forward slashes. The ID must have passed [identity.SessionID].
 func SessionPath(id string) string { return "datarim/sessions/" + id + ".session.md" }
 
+// FilePath returns [SessionPath] when a session is named, else the [Path] of the
+// task: where the file is that an event reads.
+func FilePath(taskID, sessionID string) string {
+	if sessionID != "" {
+		return SessionPath(sessionID)
+	}
+	return Path(taskID)
+}
+
 // TaskIDs returns the tasks that the recommended command's arguments name, each
 // once, however they are written there: an agent understands "tune-0254" and an ID
 // with another dash as well, so these are read as the ID that they look like. What
